@@ -1,7 +1,7 @@
 //! The triangle mesh of an obstacle, in its own frame.
 
 use super::touch::{Foot, Spot, share};
-use impinge::detect::keep_minima;
+use impinge::narrow::ball_surface::keep_minima;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::triangle::closest_on;
 use impinge::shape::Problem;

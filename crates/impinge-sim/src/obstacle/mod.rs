@@ -7,7 +7,7 @@
 //!
 //! A sphere touches a mesh wherever its distance to the surface has a local minimum below its
 //! radius: within a face, or on an edge or a vertex from which no adjacent face leads closer
-//! ([`keep_minima`](impinge::detect::keep_minima)). A flat wall of many triangles is therefore one
+//! ([`keep_minima`](impinge::narrow::ball_surface::keep_minima)). A flat wall of many triangles is therefore one
 //! contact, even at a shared edge, and a sphere in a corner has one contact with each wall.
 //! Contacts with nearly the same normal share one contact in proportion to their depths
 //! (`touch.rs`). The friction spring belongs to the particle and the feature; a sphere that moves
@@ -25,8 +25,7 @@ mod touch;
 pub(crate) use near::Near;
 pub(crate) use touch::{Foot, Spot, Touch};
 
-use impinge::narrow::half_space::HalfSpace;
-use impinge::shape::{Problem, ProblemKind};
+use impinge::shape::{HalfSpace, Problem, ProblemKind};
 use impinge::space::{Matrix, Point, Pose, Vector};
 use mesh::Mesh;
 use serde::{Deserialize, Serialize};

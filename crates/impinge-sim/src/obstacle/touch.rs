@@ -1,6 +1,6 @@
 //! Contact points of spheres with an obstacle, and the history of a contact.
 
-use impinge::detect::FaceClosestPoint;
+use impinge::narrow::ball_surface::FaceClosestPoint;
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 

@@ -4,9 +4,8 @@
 //! [`RigidShape3`](super::RigidShape3), and this trait. Everything else in the folder is written
 //! once, with three-component vectors; 2D uses two components (and the third for rotation).
 
-use impinge::detect::Overlap;
-use impinge::narrow::half_space::HalfSpace;
-use impinge::shape::Surface;
+use impinge::narrow::Overlap;
+use impinge::shape::{HalfSpace, Surface};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,11 @@
 //! Discs and convex polygons.
 
 use super::form::{Dent, Mass, RigidShape};
-use impinge::detect::Overlap;
+use impinge::narrow::Overlap;
 use impinge::narrow::features2::{FeatureCache2, closest};
-use impinge::narrow::half_space::{HalfSpace, polygon_contact};
+use impinge::narrow::half_space::polygon_contact;
 use impinge::narrow::{overlap_sphere, overlap2};
-use impinge::shape::{Polygon, Problem, Sphere};
+use impinge::shape::{HalfSpace, Polygon, Problem, Sphere};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -77,7 +77,7 @@ pub struct PolygonCache {
 
 /// Gap, in body sizes, above which the intersection is not computed. It exceeds any rounding, so
 /// that the cache decides nothing.
-pub(super) const APART: f64 = 1e-9;
+const APART: f64 = 1e-9;
 
 impl RigidShape<2> for RigidShape2 {
     type Kept = PolygonCache;

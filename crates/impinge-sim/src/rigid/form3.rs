@@ -1,12 +1,12 @@
 //! Balls, convex polyhedra, and triangle mesh walls.
 
 use super::form::{Dent, Mass, RigidShape};
-use super::form2::APART;
-use impinge::detect::{Overlap, PairContact, SurfaceBody, ball_surface, convex_surface};
-use impinge::narrow::features3::{FeatureCache3, closest};
-use impinge::narrow::half_space::{HalfSpace, polyhedron_contact};
-use impinge::narrow::{overlap_sphere, overlap3};
-use impinge::shape::{Feature, Polyhedron, Problem, Sphere, Surface, generate};
+use impinge::narrow::ball_surface::ball_surface;
+use impinge::narrow::convex_surface::convex_surface;
+use impinge::narrow::half_space::polyhedron_contact;
+use impinge::narrow::separating_axis::{self, OverlapCache};
+use impinge::narrow::{Overlap, PairContact, SurfaceBody, overlap_sphere, overlap3};
+use impinge::shape::{HalfSpace, Polyhedron, Problem, Sphere, Surface, generate};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -150,52 +150,8 @@ impl MeshWall {
     }
 }
 
-/// Cache of two separated polyhedra: closest features and a separating axis.
-#[derive(Clone, Debug, Default)]
-pub struct PolyhedronCache {
-    touching: bool,
-    apart: Option<FeatureCache3>,
-    room: Option<Room>,
-}
-
-/// A separating axis (unit vector), and the support vertices of both bodies along it.
-#[derive(Clone, Copy, Debug)]
-struct Room {
-    along: Vector<3>,
-    tops: [u32; 2],
-}
-
-impl Room {
-    /// Returns whether the axis still separates. Two hill climbs start from the last support
-    /// vertices. In a pile most pairs whose boxes overlap are separated by this test alone.
-    fn is_left(&mut self, [a, b]: [&Polyhedron; 2], [pose_a, pose_b]: [&Pose<3>; 2]) -> bool {
-        let top_a = a.support(&pose_a.vector_to_local(&self.along), self.tops[0]);
-        let top_b = b.support(&-pose_b.vector_to_local(&self.along), self.tops[1]);
-        self.tops = [top_a, top_b];
-        let [p, q] = [a.points()[top_a as usize], b.points()[top_b as usize]];
-        let way = pose_b.vector(&q.coords) - pose_a.vector(&p.coords);
-        let way = (pose_b.position() - pose_a.position()) + way;
-
-        self.along.dot(&way) > APART * (magnitude(a) + magnitude(b))
-    }
-}
-
-/// Returns the magnitude of a body's coordinates in its own frame, which scales their rounding.
-fn magnitude(body: &Polyhedron) -> f64 {
-    let bounds = body.bounds();
-    bounds.min.coords.amax() + bounds.max.coords.amax()
-}
-
-/// Returns a vertex of a feature.
-fn vertex(body: &Polyhedron, feature: Feature) -> u32 {
-    match feature {
-        Feature::Vertex(v) | Feature::Edge([v, _]) => v,
-        Feature::Face(face) => body.face_corners(face as usize).next().unwrap_or_default(),
-    }
-}
-
 impl RigidShape<3> for RigidShape3 {
-    type Kept = PolyhedronCache;
+    type Kept = OverlapCache;
     type Mesh = MeshWall;
 
     fn mass(&self) -> Mass {
@@ -270,7 +226,7 @@ impl RigidShape<3> for RigidShape3 {
         pose: &Pose<3>,
         other: &Self,
         pose_other: &Pose<3>,
-        kept: &mut PolyhedronCache,
+        kept: &mut OverlapCache,
     ) -> Option<Overlap<3>> {
         let found = match (self, other) {
             (Self::Sphere(a), Self::Sphere(b)) => overlap_sphere::balls(a, pose, b, pose_other),
@@ -280,7 +236,9 @@ impl RigidShape<3> for RigidShape3 {
             (Self::Sphere(a), Self::Polyhedron(b)) => {
                 overlap_sphere::polyhedron_ball(b, pose_other, a, pose).map(|found| found.swapped())
             }
-            (Self::Polyhedron(a), Self::Polyhedron(b)) => polyhedra(a, pose, b, pose_other, kept),
+            (Self::Polyhedron(a), Self::Polyhedron(b)) => {
+                separating_axis::overlap(a, pose, b, pose_other, kept)
+            }
         };
         found.map(Overlap::from)
     }
@@ -319,45 +277,6 @@ impl RigidShape<3> for RigidShape3 {
             }
         }
     }
-}
-
-/// Pairs that touched compute their intersection at once; the others first test for separation.
-fn polyhedra(
-    a: &Polyhedron,
-    pose_a: &Pose<3>,
-    b: &Polyhedron,
-    pose_b: &Pose<3>,
-    kept: &mut PolyhedronCache,
-) -> Option<overlap3::Overlap3> {
-    if !kept.touching {
-        if kept
-            .room
-            .as_mut()
-            .is_some_and(|room| room.is_left([a, b], [pose_a, pose_b]))
-        {
-            return None;
-        }
-        let features = kept.apart.get_or_insert_default();
-        let size = a.bounds().longest_edge() + b.bounds().longest_edge();
-        let contact = closest(a, pose_a, b, pose_b, features).contact;
-
-        if contact.gap > APART * size {
-            let tops = [vertex(a, contact.feature_a), vertex(b, contact.feature_b)];
-            kept.room = Some(Room {
-                along: contact.normal,
-                tops,
-            });
-            return None;
-        }
-    }
-
-    let found = overlap3::polyhedra(a, pose_a, b, pose_b);
-    *kept = PolyhedronCache {
-        touching: found.is_some(),
-        ..PolyhedronCache::default()
-    };
-
-    found
 }
 
 /// Computes the contacts of a ball with a wall: at each closest point it acts like a plane.
@@ -461,42 +380,4 @@ fn flats(faces: &[PairContact<3>]) -> Vec<Flat> {
     }
 
     flats
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use impinge::space::Random;
-
-    #[test]
-    fn what_two_polyhedra_keep_changes_no_answer() {
-        let mut random = Random::new(7);
-        let mut body = || {
-            let points: Vec<Point<3>> = (0..16)
-                .map(|_| Point::from(random.direction::<3>()))
-                .collect();
-            RigidShape3::polyhedron(&points).expect("a body")
-        };
-        let (a, b, here) = (body(), body(), Pose::identity());
-        let (mut kept, mut touching, mut by_room) = (PolyhedronCache::default(), 0, 0);
-
-        for n in 0..20_000 {
-            let t = f64::from(n) * 1e-3;
-            // Around the other body, closer and farther, and rotating.
-            let far = 1.8 + 0.3 * (7.0 * t).sin();
-            let at = [far * t.cos(), far * t.sin(), 0.2 * (3.0 * t).sin()];
-            let pose = Pose::from_quaternion([t.sin(), 0.3, t.cos(), 0.5], at).expect("finite");
-            by_room += usize::from(kept.room.is_some());
-            let found = a.overlap(&here, &b, &pose, &mut kept);
-            assert_eq!(
-                found,
-                a.overlap(&here, &b, &pose, &mut PolyhedronCache::default()),
-                "step {n}"
-            );
-
-            touching += usize::from(found.is_some());
-        }
-
-        assert!(touching > 2000 && by_room > 2000, "{touching} {by_room}");
-    }
 }

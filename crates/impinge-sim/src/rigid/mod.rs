@@ -47,7 +47,7 @@ mod tests;
 pub use body::PrescribedMotion;
 pub use form::{Dent, Mass, RigidShape};
 pub use form2::{NoMesh, PolygonCache, RigidShape2};
-pub use form3::{MeshWall, PolyhedronCache, RigidShape3};
+pub use form3::{MeshWall, RigidShape3};
 pub use law::{Bedding, RigidLaw, RigidLaws};
 pub use overlapping::{Neighbour, StartOverlap};
 
@@ -55,7 +55,7 @@ use crate::ForceLine;
 use body::{Body, State};
 use contacts::{History, Work, point};
 use form::{PlainMass, lifted, lowered, pose};
-use impinge::narrow::half_space::HalfSpace;
+use impinge::shape::HalfSpace;
 use impinge::space::{Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;

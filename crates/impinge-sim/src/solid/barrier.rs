@@ -2,9 +2,8 @@
 
 use super::penalty::SurfaceMaterial;
 use impinge::inside::{Inside, Options, Position};
-use impinge::narrow::half_space::HalfSpace;
 use impinge::narrow::meshes::TriangleTree;
-use impinge::shape::{Problem, ProblemKind, Surface};
+use impinge::shape::{HalfSpace, Problem, ProblemKind, Surface};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 
 /// The penetration of a point into a barrier.

@@ -40,8 +40,7 @@ pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, Moving
 pub use body::ElasticSolid;
 pub use hold::Hold;
 use impinge::broad::Auto;
-use impinge::narrow::half_space::HalfSpace;
-use impinge::shape::{Problem, Solid};
+use impinge::shape::{HalfSpace, Problem, Solid};
 use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
 pub use overlap::{SolidNeighbour, SolidOverlap};
@@ -158,7 +157,7 @@ pub struct SolidReaction {
 /// Elastic solids.
 ///
 /// ```
-/// use impinge::narrow::half_space::HalfSpace;
+/// use impinge::shape::HalfSpace;
 /// use impinge::shape::{ElementKind, Solid, generate::brick};
 /// use impinge_sim::Matter;
 /// use impinge_sim::solid::{ElasticMaterial, SelfContact, Solids, SolidsOptions, SurfaceMaterial};

@@ -12,8 +12,7 @@ use crate::solid::{
     SolidsOptions, Strain, SurfaceMaterial,
 };
 use crate::{Matter, Obstacle, StepError};
-use impinge::narrow::half_space::HalfSpace;
-use impinge::shape::{ElementKind, Mesh, Solid, Surface, generate};
+use impinge::shape::{ElementKind, HalfSpace, Mesh, Solid, Surface, generate};
 use impinge::space::{Point, Vector};
 use std::path::Path;
 

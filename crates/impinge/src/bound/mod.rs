@@ -16,6 +16,7 @@ mod directions;
 mod eigen;
 mod kdop;
 mod obb;
+mod placed;
 mod polytope;
 mod smallest;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod tests;
 pub use ball::Ball;
 pub use kdop::{Dop8, Dop14, Dop18, Dop26, Kdop};
 pub use obb::Obb;
+pub(crate) use placed::{around, ball_around, turned};
 
 use crate::space::Point;
 

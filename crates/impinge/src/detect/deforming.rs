@@ -7,13 +7,13 @@
 
 use super::contact::Contact;
 use super::shape::{Placed, Stamp};
-use super::shape3::{Shape3, triangle_faces};
+use super::shape3::Shape3;
 use crate::broad::{BodyId, Pair};
-use crate::narrow;
 use crate::narrow::projection::FaceTree;
 use crate::narrow::solids::{
     Depths, FaceHit, Penetration, SolidContacts, SolidOptions, penetrations,
 };
+use crate::narrow::{ContactPoint, triangle_faces};
 use crate::shape::{Feature, Solid};
 use crate::space::{Point, Pose, Vector};
 use std::collections::BTreeMap;
@@ -184,13 +184,13 @@ fn append(
     }));
 }
 
-fn touch(solid: &Solid, found: &Penetration) -> narrow::ContactPoint<3> {
+fn touch(solid: &Solid, found: &Penetration) -> ContactPoint<3> {
     let outward = if found.out.depth > 0.0 {
         found.out.direction
     } else {
         normal(solid, found.out.face)
     };
-    narrow::ContactPoint {
+    ContactPoint {
         on_a: found.deepest,
         on_b: found.out.on,
         normal: -outward,

@@ -8,15 +8,16 @@
 //!
 //! Cost: O(bodies + pairs) per step if bodies move little.
 
-use super::contact::{Contact, Event, EventKind, PairContact};
+use super::contact::{Contact, Event, EventKind};
 use super::scene::Scene;
-use super::shape::{Placed, Shape};
+use super::shape::{PairMethods, Placed};
+use super::shape2::Shape2;
+use super::shape3::Shape3;
 use super::sleep::{self, Sleep};
-use super::{Shape2, Shape3};
 use crate::broad::{
     self, Auto, BodyId, BroadPhase, Changes, Filter, InvalidScene, Pair, ProxyFault,
 };
-use crate::narrow::PairCache;
+use crate::narrow::{PairCache, PairContact};
 use crate::space::{Aabb, Point, is_usable};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -60,7 +61,7 @@ struct Kept<K> {
 /// any number of threads. [`Detector::events`] lists the pairs of bodies that began and ceased to
 /// touch. A detector may be given another scene: results stay correct, but its caches are of no use.
 #[derive(Clone, Debug)]
-pub struct Detector<S: Shape<D>, const D: usize> {
+pub struct Detector<S: PairMethods<D>, const D: usize> {
     broad: Auto<D>,
     boxes: Vec<Aabb<D>>,
     filters: Vec<Filter>,
@@ -79,7 +80,7 @@ pub type Detector2 = Detector<Shape2, 2>;
 /// A detector in 3D.
 pub type Detector3 = Detector<Shape3, 3>;
 
-impl<S: Shape<D>, const D: usize> Default for Detector<S, D> {
+impl<S: PairMethods<D>, const D: usize> Default for Detector<S, D> {
     fn default() -> Self {
         Self {
             broad: Auto::default(),
@@ -96,7 +97,7 @@ impl<S: Shape<D>, const D: usize> Default for Detector<S, D> {
     }
 }
 
-impl<S: Shape<D>, const D: usize> Detector<S, D> {
+impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
     /// Finds the contacts at a time. Returns at once if the previous step proved that nothing can touch
     /// before then.
     pub fn step(&mut self, scene: &Scene<S, D>, time: f64) -> Result<StepSummary, InvalidStep> {
@@ -261,7 +262,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
 }
 
 /// Returns the contacts of one pair.
-fn meet<S: Shape<D>, const D: usize>(
+fn meet<S: PairMethods<D>, const D: usize>(
     pair: Pair,
     bodies: &[Option<Placed<S, D>>],
     kept: &mut Kept<S::Kept>,

@@ -9,13 +9,10 @@
 //! times at which pairs of spheres may touch, and the contacts. It sleeps until the earliest of those
 //! times.
 
-mod ball_surface;
 mod contact;
-mod convex_surface;
 mod deforming;
 mod detector;
 pub mod forecast;
-mod nodes;
 mod scene;
 mod shape;
 mod shape2;
@@ -25,12 +22,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use ball_surface::{FaceClosestPoint, ball_surface, keep_minima};
-pub use contact::{Contact, ContactId, Event, EventKind, Overlap, PairContact};
-pub use convex_surface::convex_surface;
+pub use contact::{Contact, ContactId, Event, EventKind};
 pub use deforming::SolidCaches;
 pub use detector::{Detector, Detector2, Detector3, InvalidStep, StepSummary};
 pub use scene::{Cause, InvalidBody, Place, Scene, Scene2, Scene3};
-pub use shape::{Placed, Shape, Stamp};
+pub use shape::{PairMethods, Placed, Shape, Stamp};
 pub use shape2::Shape2;
-pub use shape3::{PairState, Shape3, SurfaceBody};
+pub use shape3::Shape3;
+pub use table::PairState;

@@ -1,7 +1,8 @@
 //! The bodies of a scene: their shapes, poses or motions, and collision filters.
 
 use super::shape::{Placed, Shape, Stamp};
-use super::{Shape2, Shape3};
+use super::shape2::Shape2;
+use super::shape3::Shape3;
 use crate::broad::{BodyId, Filter};
 use crate::shape::Problem;
 use crate::space::{InvalidMotion, Motion, Point, Pose};

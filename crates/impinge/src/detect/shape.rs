@@ -1,13 +1,13 @@
 //! The interface between the detector and the shapes, in 2D and 3D.
 //!
 //! Each dimension has its own enum of shapes, [`Shape2`](super::Shape2) and [`Shape3`](super::Shape3).
-//! The rest of this module uses them only through the trait [`Shape`].
+//! The rest of this module uses them only through the traits [`Shape`] and [`PairMethods`].
 
-use super::contact::{Contact, PairContact};
+use super::contact::Contact;
 use crate::broad::{BodyId, Pair};
-use crate::narrow::half_space::HalfSpace;
-use crate::shape::Problem;
-use crate::space::{Aabb, Pose};
+use crate::narrow::PairContact;
+use crate::shape::{HalfSpace, Problem};
+use crate::space::{Aabb, Point, Pose, Vector};
 use std::fmt::Debug;
 
 /// A body of a scene at one time.
@@ -41,13 +41,8 @@ pub struct Stamp {
     pub version: u64,
 }
 
-/// The shapes of one dimension.
+/// The shapes of one dimension: their geometry.
 pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
-    /// Cache of one pair, kept from step to step.
-    type Kept: Default + Clone + Debug + Send;
-    /// Caches of the deforming bodies.
-    type Deforming: Default + Clone + Debug + Sync;
-
     /// Returns the bounding box in the local frame; infinite for a half-space.
     fn local_bounds(&self) -> Aabb<D>;
 
@@ -58,7 +53,15 @@ pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
     fn half_space(&self) -> Option<&HalfSpace<D>>;
 
     /// Moves the points. On error, nothing has changed.
-    fn set_points(&mut self, points: &[crate::space::Point<D>]) -> Result<(), Problem>;
+    fn set_points(&mut self, points: &[Point<D>]) -> Result<(), Problem>;
+}
+
+/// The methods for pairs of shapes of one dimension. `table.rs` implements it.
+pub trait PairMethods<const D: usize>: Shape<D> {
+    /// Cache of one pair, kept from step to step.
+    type Kept: Default + Clone + Debug + Send;
+    /// Caches of the deforming bodies.
+    type Deforming: Default + Clone + Debug + Sync;
 
     /// Updates the caches of deforming bodies and appends the contacts among those bodies.
     fn deform(
@@ -83,26 +86,10 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// Relative growth of a rotated box, so that rounding never misses a contact.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
-
-/// Returns the bounding box of a rotated box.
-pub(super) fn turned<const D: usize>(local: &Aabb<D>, pose: &Pose<D>) -> Aabb<D> {
-    let reach = pose.rotation().abs() * (local.extent() * 0.5);
-    let centre = pose.point(&local.centre());
-    let rounded = reach + (reach + centre.coords.abs() + local.centre().coords.abs()) * ROUNDING;
+/// Returns an infinite box.
+pub(super) fn endless<const D: usize>() -> Aabb<D> {
     Aabb {
-        min: centre - rounded,
-        max: centre + rounded,
-    }
-}
-
-/// Returns the bounding box of rotated points.
-pub(super) fn around<const D: usize>(points: &[crate::space::Point<D>], pose: &Pose<D>) -> Aabb<D> {
-    let tight = Aabb::of(points.iter().map(|p| pose.point(p)));
-    let slack = (tight.min.coords.abs() + tight.max.coords.abs()) * ROUNDING;
-    Aabb {
-        min: tight.min - slack,
-        max: tight.max + slack,
+        min: Point::from(Vector::repeat(f64::NEG_INFINITY)),
+        max: Point::from(Vector::repeat(f64::INFINITY)),
     }
 }

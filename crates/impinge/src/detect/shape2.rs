@@ -1,14 +1,10 @@
 //! The shapes in 2D.
 
-use super::contact::{Contact, PairContact};
-use super::shape::{Placed, Shape, around, sealed, turned};
-use super::table;
-use crate::broad::Pair;
-use crate::narrow::features2::FeatureCache2;
-use crate::narrow::half_space::HalfSpace;
+use super::shape::{Shape, endless, sealed};
+use crate::bound::{around, ball_around, turned};
 use crate::narrow::projection::FaceTree;
-use crate::shape::{Polygon, Problem, ProblemKind, Sphere};
-use crate::space::{Aabb, Point, Pose, Vector};
+use crate::shape::{HalfSpace, Polygon, Problem, ProblemKind, Sphere};
+use crate::space::{Aabb, Point, Pose};
 use std::sync::Arc;
 
 /// A body in 2D. Large data is shared: a thousand bodies of one shape store it once.
@@ -27,9 +23,6 @@ pub enum Shape2 {
 impl sealed::Sealed for Shape2 {}
 
 impl Shape<2> for Shape2 {
-    type Kept = FeatureCache2;
-    type Deforming = ();
-
     fn local_bounds(&self) -> Aabb<2> {
         match self {
             Self::Disc(disc) => disc.bounds(),
@@ -41,7 +34,7 @@ impl Shape<2> for Shape2 {
 
     fn bounds(&self, pose: &Pose<2>) -> Aabb<2> {
         match self {
-            Self::Disc(disc) => ball_bounds(disc, pose),
+            Self::Disc(disc) => ball_around(&disc.centre(), disc.radius(), pose),
             Self::Polygon(polygon) => around(polygon.points(), pose),
             Self::Faces(tree) => turned(&tree.bounds(), pose),
             Self::HalfPlane(_) => endless(),
@@ -63,36 +56,4 @@ impl Shape<2> for Shape2 {
             }
         }
     }
-
-    fn deform(
-        _kept: &mut (),
-        _bodies: &[Option<Placed<Self, 2>>],
-        _pairs: &[Pair],
-        _found: &mut Vec<Contact<2>>,
-    ) {
-    }
-
-    fn meet(
-        a: &Placed<Self, 2>,
-        b: &Placed<Self, 2>,
-        kept: &mut FeatureCache2,
-        _deforming: &(),
-        found: &mut Vec<PairContact<2>>,
-    ) {
-        table::in_plane(a, b, kept, found);
-    }
-}
-
-/// Returns an infinite box.
-pub(super) fn endless<const D: usize>() -> Aabb<D> {
-    Aabb {
-        min: Point::from(Vector::repeat(f64::NEG_INFINITY)),
-        max: Point::from(Vector::repeat(f64::INFINITY)),
-    }
-}
-
-/// Returns the bounding box of a ball at a pose.
-pub(super) fn ball_bounds<const D: usize>(ball: &Sphere<D>, pose: &Pose<D>) -> Aabb<D> {
-    // The box around the centre is grown by the rounding of its position; then the radius is added.
-    around(&[ball.centre()], pose).grown(ball.radius() * (1.0 + 8.0 * f64::EPSILON))
 }

@@ -6,8 +6,8 @@
 use super::scene::{Place, Scene};
 use super::shape::{Placed, Shape};
 use crate::bound::Ball;
-use crate::narrow::half_space::HalfSpace;
 use crate::predict::{MovingBall, first_touch};
+use crate::shape::HalfSpace;
 use crate::space::{Aabb, Vector};
 
 /// Largest number of bodies for which the times of all pairs are computed: some hundred microseconds.

@@ -16,27 +16,88 @@
 //! shape does not compile until each of its pairs has a method. Only bodies that touch or overlap give
 //! contacts.
 
-use super::ball_surface::{ball_faces, ball_surface};
-use super::contact::{Overlap, PairContact};
-use super::convex_surface::convex_surface;
+use super::contact::Contact;
 use super::deforming::SolidCaches;
-use super::nodes::{
+use super::shape::{PairMethods, Placed};
+use super::shape2::Shape2;
+use super::shape3::Shape3;
+use crate::broad::Pair;
+use crate::narrow::ball_surface::{ball_faces, ball_surface};
+use crate::narrow::convex_surface::convex_surface;
+use crate::narrow::features2::FeatureCache2;
+use crate::narrow::features3::FeatureCache3;
+use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
+use crate::narrow::meshes::PairHint;
+use crate::narrow::nodes::{
     corners, in_faces, in_half_space, in_polygon, in_polyhedron, nodes, nodes_in,
     nodes_of_second_in,
 };
-use super::shape::Placed;
-use super::shape2::Shape2;
-use super::shape3::{PairState, Shape3, SurfaceBody};
-use crate::narrow::features2::FeatureCache2;
-use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
 use crate::narrow::projection::FaceTree;
+use crate::narrow::sphere::FeatureHint;
 use crate::narrow::{
-    ContactPoint, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere,
+    ContactPoint, Overlap, PairContact, SurfaceBody, features2, features3, meshes, overlap_sphere,
+    overlap2, overlap3, sphere,
 };
 use crate::space::{Point, Pose, Vector};
 
+/// Cache of a pair of bodies in 3D; each pair method uses its own field.
+#[derive(Clone, Debug, Default)]
+pub struct PairState {
+    features: FeatureCache3,
+    feature: FeatureHint,
+    faces: PairHint,
+}
+
+impl PairMethods<3> for Shape3 {
+    type Kept = PairState;
+    type Deforming = SolidCaches;
+
+    fn deform(
+        kept: &mut SolidCaches,
+        bodies: &[Option<Placed<Self, 3>>],
+        pairs: &[Pair],
+        found: &mut Vec<Contact<3>>,
+    ) {
+        kept.follow(bodies);
+        kept.find(bodies, pairs, found);
+    }
+
+    fn meet(
+        a: &Placed<Self, 3>,
+        b: &Placed<Self, 3>,
+        kept: &mut PairState,
+        deforming: &SolidCaches,
+        found: &mut Vec<PairContact<3>>,
+    ) {
+        in_space(a, b, kept, deforming, found);
+    }
+}
+
+impl PairMethods<2> for Shape2 {
+    type Kept = FeatureCache2;
+    type Deforming = ();
+
+    fn deform(
+        _kept: &mut (),
+        _bodies: &[Option<Placed<Self, 2>>],
+        _pairs: &[Pair],
+        _found: &mut Vec<Contact<2>>,
+    ) {
+    }
+
+    fn meet(
+        a: &Placed<Self, 2>,
+        b: &Placed<Self, 2>,
+        kept: &mut FeatureCache2,
+        _deforming: &(),
+        found: &mut Vec<PairContact<2>>,
+    ) {
+        in_plane(a, b, kept, found);
+    }
+}
+
 /// Appends the contacts of two bodies in 3D.
-pub(super) fn in_space(
+fn in_space(
     a: &Placed<Shape3, 3>,
     b: &Placed<Shape3, 3>,
     kept: &mut PairState,
@@ -125,7 +186,7 @@ pub(super) fn in_space(
 }
 
 /// Appends the contacts of two bodies in 2D.
-pub(super) fn in_plane(
+fn in_plane(
     a: &Placed<Shape2, 2>,
     b: &Placed<Shape2, 2>,
     kept: &mut FeatureCache2,

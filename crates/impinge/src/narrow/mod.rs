@@ -6,6 +6,8 @@
 //! | closest points or depth of two polyhedra | [`features3`] | O(1) when warm-started |
 //! | distance between any two convex bodies | [`gjk`] | about ten support evaluations \[Erleben2005\] |
 //! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
+//! | a ball or a convex polyhedron against a surface | [`ball_surface`], [`convex_surface`] | O(log faces + faces nearby) |
+//! | do two polyhedra still not touch | [`separating_axis`] | two hill climbs when warm-started |
 //! | overlap area or volume, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
 //! | contact manifold of two facets that lie on each other | [`patch`] | clipping |
 //! | does a triangle intersect a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
@@ -22,10 +24,12 @@
 //! [`features2`] and [`features3`] return a [`Closest`]: a [`ContactPoint`] with lower and upper
 //! bounds of the true gap.
 
+pub mod ball_surface;
 mod cache;
 mod clip;
 mod clipped_polyhedron;
 mod contact;
+pub mod convex_surface;
 mod epa3;
 mod minkowski3;
 mod relative;
@@ -41,18 +45,25 @@ pub mod features3;
 pub mod gjk;
 pub mod half_space;
 pub mod meshes;
+pub(crate) mod nodes;
 pub mod overlap2;
 pub mod overlap3;
 pub mod overlap_sphere;
+mod pair_contact;
 pub mod patch;
 mod penetration2;
 mod penetration3;
 pub mod projection;
+pub mod separating_axis;
 pub mod solids;
 pub mod sphere;
+mod surface_body;
 pub mod triangle;
 pub mod triangle_tetrahedron;
 
 pub use cache::PairCache;
 pub use contact::{Closest, ClosestMethod, ContactPoint};
+pub use pair_contact::{Overlap, PairContact};
 pub(crate) use relative::Relative;
+pub use surface_body::SurfaceBody;
+pub(crate) use surface_body::triangle_faces;

@@ -4,10 +4,9 @@
 //! [`Overlap2::section`], and the force acts normal to it. If the outlines cross more than twice,
 //! its ends are the extreme crossings along the section.
 
-use super::Relative;
 use super::clip::{Corner, Rim, area_and_centroid, common_part};
-use super::half_space::HalfSpace;
-use crate::shape::Polygon;
+use super::{Relative, half_space};
+use crate::shape::{HalfSpace, Polygon};
 use crate::space::{Point, Pose, Vector};
 
 /// The intersection of two flat bodies, in world coordinates.
@@ -74,7 +73,7 @@ pub fn polygon_half_plane(
     pose_half: &Pose<2>,
 ) -> Option<Overlap2> {
     let origin = a.points()[0];
-    let (normal, offset) = half.seen_from(&origin, pose_a, pose_half);
+    let (normal, offset) = half_space::seen_from(half, &origin, pose_a, pose_half);
     let first: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
 
     // A box below the line, larger than the polygon.

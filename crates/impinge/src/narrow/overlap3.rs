@@ -17,10 +17,9 @@
 //! again; caching the shape of the intersection between steps would avoid them. Structure-of-arrays
 //! coordinates and compiling for AVX2 gained nothing.
 
-use super::Relative;
 use super::clipped_polyhedron::{Cut, Rest};
-use super::half_space::HalfSpace;
-use crate::shape::Polyhedron;
+use super::{Relative, half_space};
+use crate::shape::{HalfSpace, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
 
@@ -82,7 +81,7 @@ pub fn polyhedron_half_space(
     half: &HalfSpace<3>,
     pose_half: &Pose<3>,
 ) -> Option<Overlap3> {
-    let (normal, offset) = half.seen_from(&a.points()[0], pose_a, pose_half);
+    let (normal, offset) = half_space::seen_from(half, &a.points()[0], pose_a, pose_half);
     MEMORY.with_borrow_mut(
         |Memory {
              rest,

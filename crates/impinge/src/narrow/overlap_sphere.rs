@@ -9,11 +9,10 @@
 //! moments are computed likewise; those of the spherical part by ∫ r̂ dΩ = ½ ∮ x × dx along its rim
 //! on the unit sphere. O(edges).
 
-use super::half_space::HalfSpace;
 use super::overlap2::{Overlap2, ends};
 use super::overlap3::Overlap3;
 use super::{Relative, half_space, sphere};
-use crate::shape::{Polygon, Polyhedron, Sphere};
+use crate::shape::{HalfSpace, Polygon, Polyhedron, Sphere};
 use crate::space::{Pose, Vector};
 use std::f64::consts::PI;
 

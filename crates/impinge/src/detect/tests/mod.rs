@@ -3,16 +3,17 @@
 mod pairs;
 mod samples;
 
-use super::shape::Shape;
+use super::shape::PairMethods;
 use super::*;
 use crate::broad::{Filter, Pair};
+use crate::narrow::PairContact;
 use crate::shape::{Sphere, generate::Vee};
 use crate::space::{Motion, Point, Pose, Random, Vector};
 use samples::{kinds2, kinds3, pose2, pose3};
 use std::sync::Arc;
 
 /// Brute force over all pairs, without caches.
-fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Contact<D>> {
+fn brute<S: PairMethods<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Contact<D>> {
     let bodies = scene.placed(time);
     let ids: Vec<u32> = scene.ids().collect();
     let all = || {
@@ -82,7 +83,7 @@ fn assert_same<const D: usize>(found: &[Contact<D>], expected: &[Contact<D>]) {
 
 /// Two bodies of each pair of kinds close together, the pairs far apart. The second bodies move through
 /// the first.
-fn couples<S: Shape<D>, const D: usize>(
+fn couples<S: PairMethods<D>, const D: usize>(
     kinds: &[S],
     random: &mut Random,
     pose: impl Fn(&mut Random, Point<D>) -> Pose<D>,
@@ -127,7 +128,7 @@ fn couples<S: Shape<D>, const D: usize>(
     scene
 }
 
-fn follow<S: Shape<D>, const D: usize>(
+fn follow<S: PairMethods<D>, const D: usize>(
     kinds: &[S],
     seed: u64,
     pose: impl Fn(&mut Random, Point<D>) -> Pose<D>,
@@ -277,8 +278,7 @@ fn a_detector_sleeps_until_balls_may_touch_and_is_never_late() {
     scene
         .add(ball, given(far.with_spin([0.0, 3.0, 0.0])))
         .expect("finite");
-    let floor = crate::narrow::half_space::HalfSpace::new([0.0, -50.0, 0.0], [0.0, 1.0, 0.0])
-        .expect("valid");
+    let floor = crate::shape::HalfSpace::new([0.0, -50.0, 0.0], [0.0, 1.0, 0.0]).expect("valid");
     scene
         .add(Shape3::HalfSpace(floor), Place::Fixed(Pose::identity()))
         .expect("finite");

@@ -1,11 +1,11 @@
 //! Tests of the pair methods of this module.
 
-use super::super::ball_surface::ball_surface;
-use super::super::convex_surface::convex_surface;
-use super::super::nodes::{in_faces, nodes, nodes_in};
-use super::super::{PairContact, SurfaceBody};
 use super::samples::{cube_faces, pose3};
+use crate::narrow::ball_surface::ball_surface;
+use crate::narrow::convex_surface::convex_surface;
+use crate::narrow::nodes::{in_faces, nodes, nodes_in};
 use crate::narrow::projection::{ContactOptions, FaceTree, node_to_surface};
+use crate::narrow::{PairContact, SurfaceBody};
 use crate::shape::{Feature, Polyhedron, Sphere, generate};
 use crate::space::{Point, Pose, Random, Vector};
 

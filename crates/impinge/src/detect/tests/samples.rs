@@ -1,9 +1,9 @@
 //! A body of each kind, of about unit size, and poses.
 
-use super::super::{Shape2, Shape3, SurfaceBody};
-use crate::narrow::half_space::HalfSpace;
+use super::super::{Shape2, Shape3};
+use crate::narrow::SurfaceBody;
 use crate::narrow::projection::FaceTree;
-use crate::shape::{FaceKind, Faces, Polygon, Solid, Sphere, generate};
+use crate::shape::{FaceKind, Faces, HalfSpace, Polygon, Solid, Sphere, generate};
 use crate::space::{Point, Pose, Random};
 use std::sync::Arc;
 

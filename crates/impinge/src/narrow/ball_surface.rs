@@ -5,12 +5,10 @@
 //! vertex counts only if no adjacent face is closer, and only once. A ball whose centre is inside a
 //! closed surface has one contact, at the nearest exit. Cost: O(log faces + faces within the radius).
 
-use super::contact::PairContact;
 use super::nodes::feature;
-use super::shape3::SurfaceBody;
-use crate::narrow::ContactPoint;
-use crate::narrow::projection::FaceTree;
-use crate::narrow::triangle::closest_on;
+use super::projection::FaceTree;
+use super::triangle::closest_on;
+use super::{ContactPoint, PairContact, SurfaceBody};
 use crate::shape::{Feature, Sphere};
 use crate::space::{Point, Pose, Vector};
 
@@ -65,7 +63,7 @@ pub fn ball_surface(
 }
 
 /// Returns the contact of a ball with the closest point of faces, if they touch.
-pub(super) fn ball_faces<const D: usize>(
+pub(crate) fn ball_faces<const D: usize>(
     ball: &Sphere<D>,
     pose_ball: &Pose<D>,
     faces: &FaceTree<D>,
@@ -193,7 +191,7 @@ pub fn keep_minima<T>(
 }
 
 /// Returns the unit normal of a face.
-pub(super) fn face_normal(surface: &SurfaceBody, face: u32) -> Vector<3> {
+pub(crate) fn face_normal(surface: &SurfaceBody, face: u32) -> Vector<3> {
     let [a, b, c] = surface.tree().corners(face as usize);
     (b - a)
         .cross(&(c - a))

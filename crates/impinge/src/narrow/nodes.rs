@@ -4,26 +4,24 @@
 //! \[Aragon2013, eq. (17)\]. Its gap is the signed distance. Cost: O(nodes in the other body's box ·
 //! log faces).
 
-use super::contact::PairContact;
-use crate::narrow::ContactPoint;
-use crate::narrow::half_space::HalfSpace;
-use crate::narrow::projection::{FaceTree, NearestFace, On};
-use crate::shape::{Feature, Polygon, Polyhedron};
+use super::projection::{FaceTree, NearestFace, On};
+use super::{ContactPoint, PairContact};
+use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
 /// Shortest exit from a body for a point inside it, in world coordinates.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dent<const D: usize> {
-    pub(super) on: Point<D>,
+pub(crate) struct Dent<const D: usize> {
+    pub(crate) on: Point<D>,
     /// Unit vector out of the body.
-    pub(super) outward: Vector<D>,
+    pub(crate) outward: Vector<D>,
     /// Zero or negative.
-    pub(super) gap: f64,
-    pub(super) feature: Feature,
+    pub(crate) gap: f64,
+    pub(crate) feature: Feature,
 }
 
 /// Appends a contact for each node of the first body that lies in the second.
-pub(super) fn nodes_in<const D: usize>(
+pub(crate) fn nodes_in<const D: usize>(
     nodes: impl Iterator<Item = (u32, Point<D>)>,
     dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
     found: &mut Vec<PairContact<D>>,
@@ -49,7 +47,7 @@ pub(super) fn nodes_in<const D: usize>(
 }
 
 /// Like [`nodes_in`], for nodes of the second body in the first.
-pub(super) fn nodes_of_second_in<const D: usize>(
+pub(crate) fn nodes_of_second_in<const D: usize>(
     nodes: impl Iterator<Item = (u32, Point<D>)>,
     dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
     found: &mut Vec<PairContact<D>>,
@@ -62,7 +60,7 @@ pub(super) fn nodes_of_second_in<const D: usize>(
 }
 
 /// Iterates over points in world coordinates, with their indices.
-pub(super) fn corners<'a, const D: usize>(
+pub(crate) fn corners<'a, const D: usize>(
     points: &'a [Point<D>],
     pose: &'a Pose<D>,
 ) -> impl Iterator<Item = (u32, Point<D>)> + 'a {
@@ -70,7 +68,7 @@ pub(super) fn corners<'a, const D: usize>(
 }
 
 /// Iterates over the nodes of faces in world coordinates, with their indices.
-pub(super) fn nodes<'a, const D: usize>(
+pub(crate) fn nodes<'a, const D: usize>(
     tree: &'a FaceTree<D>,
     pose: &'a Pose<D>,
 ) -> impl Iterator<Item = (u32, Point<D>)> + 'a {
@@ -81,7 +79,7 @@ pub(super) fn nodes<'a, const D: usize>(
 }
 
 /// Returns the exit from the region enclosed by closed faces, if the point is in it.
-pub(super) fn in_faces<const D: usize>(
+pub(crate) fn in_faces<const D: usize>(
     tree: &FaceTree<D>,
     pose: &Pose<D>,
     point: &Point<D>,
@@ -103,7 +101,7 @@ pub(super) fn in_faces<const D: usize>(
 }
 
 /// Returns the feature of the surface that contains a closest point.
-pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &NearestFace<D>) -> Feature {
+pub(crate) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &NearestFace<D>) -> Feature {
     let face = nearest.face as usize;
     let nodes = tree.faces().nodes(face);
     match nearest.projection.on {
@@ -118,7 +116,7 @@ pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &NearestFace<
 }
 
 /// Returns the exit from a polygon over its nearest edge.
-pub(super) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Option<Dent<2>> {
+pub(crate) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Option<Dent<2>> {
     let local = pose.to_local(point);
     let height = |edge: usize| body.normals()[edge].dot(&(local - body.points()[edge]));
     let top = (0..body.corner_count()).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
@@ -128,7 +126,7 @@ pub(super) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Op
 }
 
 /// Returns the exit from a polyhedron over its nearest facet.
-pub(super) fn in_polyhedron(
+pub(crate) fn in_polyhedron(
     body: &Polyhedron,
     pose: &Pose<3>,
     point: &Point<3>,
@@ -146,7 +144,7 @@ pub(super) fn in_polyhedron(
 }
 
 /// Returns the exit from a half-space.
-pub(super) fn in_half_space<const D: usize>(
+pub(crate) fn in_half_space<const D: usize>(
     half: &HalfSpace<D>,
     pose: &Pose<D>,
     point: &Point<D>,

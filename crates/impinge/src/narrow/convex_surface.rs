@@ -15,10 +15,9 @@
 //! linear on each part. Cost: O(facets²) per face in the worst case, but few facets are near.
 
 use super::ball_surface::face_normal;
-use super::contact::{Overlap, PairContact};
 use super::nodes::{corners, in_faces, nodes_in};
-use super::shape3::SurfaceBody;
-use crate::narrow::{ContactPoint, Relative};
+use super::{ContactPoint, Overlap, PairContact, Relative, SurfaceBody};
+use crate::bound::around;
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
@@ -36,7 +35,7 @@ pub fn convex_surface(
 ) {
     let start = found.len();
     let mut faces = Vec::new();
-    let seen = super::shape::around(body.points(), &pose.inverse().after(pose_body));
+    let seen = around(body.points(), &pose.inverse().after(pose_body));
     surface.tree().boxes().find_overlapping(&seen, &mut faces);
     let mut press = Press::new(body, pose_body, surface, pose);
     found.extend(faces.into_iter().filter_map(|face| press.face(face)));
