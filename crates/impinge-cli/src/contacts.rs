@@ -1,7 +1,7 @@
 //! `impinge contacts`: node-to-surface contacts between two meshes.
 
 use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::destination;
 use crate::faces::{self, Body, Flat};
 use crate::mesh_file::Weld;

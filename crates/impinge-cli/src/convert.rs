@@ -1,15 +1,47 @@
 //! `impinge convert`: converts meshes and point sets between formats.
 
 use crate::Answer;
-use crate::arguments::{Common, Convert};
+use crate::common::Common;
 use crate::destination;
-use crate::mesh_file::weld_advice;
+use crate::mesh_file::{Weld, summary, weld_advice};
 use crate::progress;
-use crate::terminal::{self, count, say};
+use crate::terminal::{count, note_ignored, say};
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use impinge::shape::{Cells, ElementKind, Mesh, Repair, Surface, inspect};
 use impinge_io::{Dataset, Format, Ignored, Points};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Convert a mesh or a point set to another format, chosen by the file extension
+///
+/// Fields and sets are kept if the output format supports them; anything dropped is reported.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge convert part.msh part.vtu
+  impinge convert solid.inp skin.stl --boundary  the outside of a solid as triangles
+  impinge convert scan.obj scan.ply --repair     equal points merged, an inside-out surface turned
+  impinge convert part.stl part.ply --weld 1e-6  points up to 1e-6 apart merged
+  impinge convert bed.csv bed.data               spheres x,y,z,r for LAMMPS and OVITO
+
+Meshes: reads STL, OBJ, PLY, OFF, 3MF, GLB, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.
+Points and particles, both ways: CSV, XYZ, NPY, LAMMPS data and dump (spheres); reads the nodes of any mesh.")]
+pub(crate) struct Convert {
+    /// Input file
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Output file
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Write the boundary surface of the solid elements instead of the elements
+    #[arg(long)]
+    boundary: bool,
+    /// Repair a surface first: merge equal points and flip it if inside out; fails if other problems remain
+    #[arg(long)]
+    repair: bool,
+    #[command(flatten)]
+    weld: Weld,
+}
 
 pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> {
     destination::check_folder(&convert.output)?;
@@ -36,9 +68,9 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
         Some(_) => impinge_io::read(&convert.input).map(nodes),
         None => impinge_io::read_points(&convert.input),
     })?;
-    say_passed_over(&convert.input, &points.ignored);
+    note_ignored(&convert.input, &points.ignored);
     let lost = impinge_io::write_points(&convert.output, &points)?;
-    say_passed_over(&convert.output, &lost);
+    note_ignored(&convert.output, &lost);
 
     say!(
         common,
@@ -96,7 +128,7 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     let lost = progress::during(common, &writing, || {
         impinge_io::write(&convert.output, &dataset)
     })?;
-    say_passed_over(&convert.output, &lost);
+    note_ignored(&convert.output, &lost);
     say!(
         common,
         "{}: {}",
@@ -157,30 +189,4 @@ fn say_repair(common: &Common, repair: &Repair) -> std::io::Result<()> {
         count(repair.dropped_triangles, "collapsed triangle"),
         count(repair.flipped_triangles, "triangle"),
     )
-}
-
-/// Notes on standard error what was dropped or changed when reading or writing a file.
-pub(crate) fn say_passed_over(path: &Path, ignored: &[Ignored]) {
-    for Ignored { what, count } in ignored {
-        terminal::note(format_args!(
-            "note: {}: not kept: {count} {what}",
-            path.display()
-        ));
-    }
-}
-
-/// One-line summary, such as `8,232 points, 26,790 tet4`.
-pub(crate) fn summary(dataset: &Dataset) -> String {
-    let kinds = ElementKind::ALL
-        .into_iter()
-        .map(|kind| (kind, dataset.mesh.count(kind)));
-    let kinds = kinds
-        .filter(|(_, n)| *n > 0)
-        .map(|(kind, n)| format!("{} {}", crate::terminal::grouped(n), kind.name()));
-
-    [count(dataset.mesh.points.len(), "point")]
-        .into_iter()
-        .chain(kinds)
-        .collect::<Vec<_>>()
-        .join(", ")
 }

@@ -1,7 +1,7 @@
 //! `impinge distance`: distance or penetration depth of two bodies.
 
 use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::faces::triangles_of;
 use crate::mesh_file::Weld;
 use crate::terminal::{self, say, shown};

@@ -1,6 +1,6 @@
 //! Faces of a mesh file for closest-point projection: the boundary of a solid, a surface, or lines in 2D.
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::mesh_file::{self, Weld};
 use crate::progress;
 use anyhow::{Context, bail};

@@ -1,15 +1,39 @@
 //! `impinge info`: contents, quality and problems of a mesh file.
 
 use crate::Answer;
-use crate::arguments::{Common, Info};
-use crate::convert::say_passed_over;
-use crate::mesh_file::weld_advice;
+use crate::common::Common;
+use crate::mesh_file::{Weld, weld_advice};
 use crate::progress;
-use crate::terminal::{self, count, digits, grouped, say, shown};
+use crate::terminal::{self, count, digits, grouped, note_ignored, say, shown};
+use clap::Args;
 use impinge::shape::{ElementKind, MeshReport, Problem, ProblemKind, Quality, inspect};
 use impinge_io::Dataset;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Inspect a mesh file: contents, quality and problems
+///
+/// Reports counts, bounds, area and volume; whether the surface (or the boundary of the solid) is closed, oriented
+/// and manifold; its components and genus; element quality; and each problem with the first item affected.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge info part.stl
+  impinge info part.stl --check && echo good     exit code 1 where there is a problem
+  impinge info part.msh --json | jq .problems
+
+Reads STL, OBJ, PLY, OFF, 3MF, GLB, Gmsh MSH 2.2 and 4.1, VTK, VTU, VTP and Abaqus INP.")]
+pub(crate) struct Info {
+    /// Mesh file
+    #[arg(value_name = "MESH")]
+    file: PathBuf,
+    /// Exit with code 1 if the mesh has a problem
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    weld: Weld,
+}
 
 pub(crate) fn run(info: &Info, common: &Common) -> anyhow::Result<Answer> {
     let dataset = info.weld.read_quietly(&info.file, common)?;
@@ -19,7 +43,7 @@ pub(crate) fn run(info: &Info, common: &Common) -> anyhow::Result<Answer> {
     if common.json {
         terminal::json(&facts)?;
     } else {
-        say_passed_over(&info.file, &dataset.ignored);
+        note_ignored(&info.file, &dataset.ignored);
         print(&facts, &report, common)?;
     }
 

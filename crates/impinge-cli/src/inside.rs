@@ -1,13 +1,12 @@
 //! `impinge inside`: classifies points as inside or outside a body.
 
 use crate::Answer;
-use crate::arguments::Common;
-use crate::convert::say_passed_over;
+use crate::common::Common;
 use crate::destination;
 use crate::memory;
 use crate::mesh_file::{self, Weld};
 use crate::progress;
-use crate::terminal::{self, count, grouped, say};
+use crate::terminal::{self, count, grouped, note_ignored, say};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::inside::{
@@ -144,7 +143,7 @@ impl Source {
         let points = progress::during(common, &format!("reading {source}"), || {
             impinge_io::read_points(path)
         })?;
-        say_passed_over(path, &points.ignored);
+        note_ignored(path, &points.ignored);
         let points = coordinates(&points, is_plane).map_err(|fault| fault.in_file(path))?;
 
         Ok(Self::List(points))

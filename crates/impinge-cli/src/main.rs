@@ -3,6 +3,7 @@
 //! Exit codes: 0 success, 1 if the answer to a yes/no question is "no", 2 error, 130 stopped by a signal.
 
 mod arguments;
+mod common;
 mod contacts;
 mod convert;
 mod demo;

@@ -1,12 +1,12 @@
 //! `impinge mesh`: generates meshes and particles and writes them to a file.
 
 use crate::Answer;
-use crate::arguments::Common;
-use crate::convert::{say_passed_over, summary};
+use crate::common::Common;
 use crate::destination;
 use crate::memory;
+use crate::mesh_file::summary;
 use crate::progress;
-use crate::terminal::{count, say};
+use crate::terminal::{count, note_ignored, say};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use impinge::shape::generate::{self, OverlapPolicy, Packing, SpheresOptions};
@@ -456,13 +456,13 @@ fn write_mesh(path: &Path, mesh: RawMesh, common: &Common) -> anyhow::Result<()>
     let dataset = mesh.into();
     let writing = format!("writing {}", path.display());
     let lost = progress::during(common, &writing, || impinge_io::write(path, &dataset))?;
-    say_passed_over(path, &lost);
+    note_ignored(path, &lost);
     say!(common, "{}: {}", path.display(), summary(&dataset))?;
     Ok(())
 }
 
 fn write_rows(path: &Path, points: &Points, common: &Common) -> anyhow::Result<()> {
-    say_passed_over(path, &impinge_io::write_points(path, points)?);
+    note_ignored(path, &impinge_io::write_points(path, points)?);
     say!(
         common,
         "{}: {} of {}",

@@ -1,13 +1,14 @@
 //! Mesh input shared by all commands.
 
-use crate::arguments::Common;
-use crate::convert::say_passed_over;
+use crate::common::Common;
 use crate::progress;
-use crate::terminal::count;
+use crate::terminal::{count, grouped, note_ignored};
 use anyhow::bail;
 use clap::Args;
 use impinge::inside::inward_part;
-use impinge::shape::{Mesh, ProblemKind, Surface, SurfaceReport, WELD_TOLERANCE, inspect};
+use impinge::shape::{
+    ElementKind, Mesh, ProblemKind, Surface, SurfaceReport, WELD_TOLERANCE, inspect,
+};
 use impinge_io::Dataset;
 use std::path::Path;
 
@@ -30,7 +31,7 @@ impl Weld {
     /// Reads a mesh and notes on standard error what was dropped or merged.
     pub(crate) fn read(&self, path: &Path, common: &Common) -> anyhow::Result<Dataset> {
         let dataset = self.read_quietly(path, common)?;
-        say_passed_over(path, &dataset.ignored);
+        note_ignored(path, &dataset.ignored);
         if dataset.welded > 0 {
             let merged = count(dataset.welded, "point");
             note(path, &format!("{merged} merged with others nearby"));
@@ -135,4 +136,20 @@ pub(crate) fn weld_advice(report: &SurfaceReport) -> String {
 
 fn note(path: &Path, what: &str) {
     eprintln!("impinge: note: {}: {what}", path.display());
+}
+
+/// One-line summary, such as `8,232 points, 26,790 tet4`.
+pub(crate) fn summary(dataset: &Dataset) -> String {
+    let kinds = ElementKind::ALL
+        .into_iter()
+        .map(|kind| (kind, dataset.mesh.count(kind)));
+    let kinds = kinds
+        .filter(|(_, n)| *n > 0)
+        .map(|(kind, n)| format!("{} {}", grouped(n), kind.name()));
+
+    [count(dataset.mesh.points.len(), "point")]
+        .into_iter()
+        .chain(kinds)
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -1,11 +1,10 @@
 //! `impinge pairs`: broad-phase pairs of a list of bodies.
 
 use crate::Answer;
-use crate::arguments::Common;
-use crate::convert::say_passed_over;
+use crate::common::Common;
 use crate::mesh_file::weld_noise;
 use crate::progress;
-use crate::terminal::{self, count, say};
+use crate::terminal::{self, count, note_ignored, say};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use impinge::broad::{
@@ -107,13 +106,13 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
 fn read(path: &Path) -> anyhow::Result<Bodies> {
     if Format::of(path).is_some() {
         let mut dataset = impinge_io::read(path)?;
-        say_passed_over(path, &dataset.ignored);
+        note_ignored(path, &dataset.ignored);
         weld_noise(path, &mut dataset.mesh);
         return parts(&dataset.mesh);
     }
 
     let points = impinge_io::read_points(path)?;
-    say_passed_over(path, &points.ignored);
+    note_ignored(path, &points.ignored);
     Ok(points.bodies().map_err(|fault| fault.in_file(path))?)
 }
 

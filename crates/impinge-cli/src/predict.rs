@@ -1,11 +1,10 @@
 //! `impinge predict`: times of impact of bodies on prescribed paths.
 
 use crate::Answer;
-use crate::arguments::Common;
-use crate::convert::say_passed_over;
+use crate::common::Common;
 use crate::faces::triangles_of;
 use crate::progress;
-use crate::terminal::{self, say};
+use crate::terminal::{self, note_ignored, say};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use impinge::detect::forecast::{
@@ -202,7 +201,7 @@ fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
         .parent()
         .map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
     let mut dataset = impinge_io::read(&path)?;
-    say_passed_over(&path, &dataset.ignored);
+    note_ignored(&path, &dataset.ignored);
     triangles_of(&path, &mut dataset.mesh)
 }
 

@@ -1,6 +1,6 @@
 //! Progress display for anything that takes over a second; only on a terminal.
 
-use crate::arguments::Common;
+use crate::common::Common;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, channel};

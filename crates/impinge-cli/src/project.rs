@@ -1,7 +1,7 @@
 //! `impinge project`: closest-point projection onto a mesh.
 
 use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::destination;
 use crate::faces::{self, Body, Flat};
 use crate::inside::Source;

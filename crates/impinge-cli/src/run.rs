@@ -1,7 +1,7 @@
 //! `impinge run`: simulates a scene.
 
 use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::interrupt;
 use crate::picture;
 use crate::progress;

@@ -2,7 +2,7 @@
 //! intersections of surfaces.
 
 use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::destination;
 use crate::mesh_file::{Weld, weld_noise};
 use crate::progress;
@@ -13,7 +13,7 @@ use impinge::narrow::solids::{
     Depths, FaceHit, Neighbours, SolidContacts, SolidCounters, SolidMethod, SolidOptions,
     penetrations,
 };
-use impinge::narrow::triangle::Triangles;
+use impinge::narrow::triangles::Triangles;
 use impinge::shape::{ElementKind, Mesh, Problem, ProblemKind, Solid};
 use impinge::tree::BucketOptions;
 use impinge_io::csv::{Column, write_csv};

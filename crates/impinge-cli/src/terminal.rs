@@ -1,9 +1,11 @@
 //! Terminal output: errors with hints, formatted numbers and lists.
 
 use impinge::shape::{Problem, ProblemKind};
+use impinge_io::Ignored;
 use impinge_sim::run::RunError;
 use impinge_sim::world::WorldError;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether notes and warnings are suppressed.
@@ -41,6 +43,16 @@ pub(crate) fn be_quiet() {
 pub(crate) fn note(text: std::fmt::Arguments<'_>) {
     if !IS_QUIET.load(Ordering::Relaxed) {
         complain(format_args!("impinge: {text}"));
+    }
+}
+
+/// Notes on standard error what was dropped or changed when reading or writing a file.
+pub(crate) fn note_ignored(path: &Path, ignored: &[Ignored]) {
+    for Ignored { what, count } in ignored {
+        note(format_args!(
+            "note: {}: not kept: {count} {what}",
+            path.display()
+        ));
     }
 }
 

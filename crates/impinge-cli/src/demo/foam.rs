@@ -1,6 +1,6 @@
 //! Foam demo: locates points inside a foam.
 
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::progress;
 use crate::terminal::{count, grouped, say};
 use impinge::inside::{Inside, Options, PointGrid, Position};

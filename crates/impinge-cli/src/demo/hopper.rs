@@ -1,7 +1,7 @@
 //! Hopper demo: simulates the discharge of a hopper, draws a strip of pictures and plots the history.
 
 use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::picture;
 use crate::plot::{Curve, Panel, page};
 use crate::progress;

@@ -4,10 +4,26 @@ mod foam;
 mod hopper;
 
 use crate::Answer;
-use crate::arguments::{Common, Demo};
+use crate::common::Common;
 use crate::terminal::say;
 use anyhow::Context;
-use std::path::Path;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Run a self-contained demo in well under a minute
+///
+/// A hopper of spheres empties, and points are located inside a foam. Writes pictures, plots and ParaView files.
+#[derive(Args)]
+#[command(after_help = "Example:\n  impinge demo && xdg-open out/demo/demo.png")]
+pub(crate) struct Demo {
+    /// Output folder
+    #[arg(short, long, value_name = "FOLDER", default_value = "out/demo")]
+    output: PathBuf,
+    /// Number of spheres in the hopper
+    #[arg(long, value_name = "N", default_value_t = 6000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=6000))]
+    spheres: u32,
+}
 
 pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
     let folder = demo.output.as_path();

@@ -1,6 +1,6 @@
 //! The values after the header, with one interface for text and binary.
 
-use super::header::{Element, Kind, Property};
+use super::element::{Element, Kind, Property};
 use crate::ParseError;
 use crate::bytes::Bytes;
 use crate::text::{Lines, real, shown, whole};

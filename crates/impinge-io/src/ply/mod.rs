@@ -5,6 +5,7 @@
 //! are counted as ignored.
 
 mod body;
+mod element;
 mod header;
 mod write;
 
@@ -13,7 +14,8 @@ pub use write::{check, write};
 use crate::surface::{Cut, MOST_POINTS, Polygons, note};
 use crate::{Dataset, Field, ParseError, Values};
 use body::{Body, Number};
-use header::{Element, Header, Property};
+use element::{Element, Property};
+use header::Header;
 use impinge::space::Point;
 
 /// Parses the contents of a file.

@@ -12,7 +12,7 @@
 //! particles somewhat ahead, which cut the time by up to a quarter.
 
 use super::arrays::{Arrays, Load, Motion, Row};
-use super::forces::{Job, Shared};
+use super::job::{Job, Shared};
 use super::periodic::Box3;
 use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, push, returned_at_end};
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};

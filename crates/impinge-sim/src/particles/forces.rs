@@ -6,14 +6,13 @@
 //! order for any number of threads, and no pair is computed twice. In a settled bed about one pair
 //! in eight crosses chunks.
 
-use super::arrays::{Arrays, Load, Motion};
+use super::arrays::{Arrays, Load};
 use super::chunk;
-use super::list::{Entry, List};
+use super::job::{Chunk, Job, Passed, Shared};
+use super::list::List;
 use super::periodic::Box3;
 use crate::law::Table;
 use fearless_simd::Level;
-use impinge::bound::Ball;
-use impinge::space::Vector;
 use rayon::prelude::*;
 
 /// Target number of chunks: enough for a few dozen threads to share.
@@ -24,51 +23,10 @@ const CHUNKS: usize = 24;
 const LEAST: usize = 1024;
 const MOST: usize = 8192;
 
-/// A force on a particle of a later chunk.
-#[derive(Clone, Copy, Debug)]
-struct Passed {
-    place: u32,
-    load: Load,
-}
-
-/// Buffers of one chunk.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Chunk {
-    /// Indexed by the chunk of the receiver.
-    passed: Vec<Vec<Passed>>,
-    pub(super) returned: f64,
-    pub(super) touching: usize,
-}
-
 /// Buffers of all chunks, reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
     chunks: Vec<Chunk>,
-}
-
-/// Data read by all chunks.
-#[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
-    pub(super) balls: &'a [Ball<3>],
-    pub(super) motions: &'a [Motion],
-    pub(super) species: &'a [u16],
-    /// Whether all particles are of one species.
-    pub(super) alike: bool,
-    pub(super) table: &'a Table,
-    pub(super) period: &'a Box3,
-    pub(super) size: usize,
-    pub(super) dt: f64,
-    pub(super) level: Level,
-}
-
-/// Data written by one chunk.
-pub(super) struct Job<'a> {
-    pub(super) first: usize,
-    pub(super) loads: &'a mut [Load],
-    pub(super) entries: &'a mut [Entry],
-    pub(super) springs: &'a mut [Vector<3>],
-    pub(super) rolled: &'a mut [Vector<3>],
-    pub(super) chunk: &'a mut Chunk,
 }
 
 /// The outcome of a step of contacts.
@@ -143,25 +101,6 @@ impl Chunks {
         passed
             .map(|passed| passed.capacity() * size_of::<Passed>() + size_of::<Vec<Passed>>())
             .sum()
-    }
-}
-
-impl Chunk {
-    /// Clears the data of the last step.
-    pub(super) fn clear(&mut self, chunks: usize) {
-        self.passed.resize_with(chunks, Vec::new);
-        self.passed.iter_mut().for_each(Vec::clear);
-        (self.returned, self.touching) = (0.0, 0);
-    }
-
-    /// Records a force on a particle of a later chunk.
-    #[inline(always)]
-    pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
-        let passed = Passed {
-            place: place as u32,
-            load: *load,
-        };
-        self.passed[place / size].push(passed);
     }
 }
 

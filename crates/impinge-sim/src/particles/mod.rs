@@ -36,6 +36,7 @@ mod chunk;
 mod forces;
 mod grain;
 mod inlet;
+mod job;
 mod list;
 mod measure;
 mod order;

@@ -1,6 +1,6 @@
 //! Inelastic objects that solids press against: half-spaces, rigid bodies, triangle mesh walls.
 
-use super::penalty::SurfaceMaterial;
+use super::surface_material::SurfaceMaterial;
 use impinge::inside::{Inside, Options, Position};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::shape::{HalfSpace, Problem, ProblemKind, Surface};

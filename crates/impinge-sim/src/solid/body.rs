@@ -9,7 +9,7 @@ use super::element::Element;
 use super::hold::{Held, Hold};
 use super::material::{ElasticMaterial, Elasticity, Parts, Stress};
 use super::smooth::Smoothing;
-use super::{InvalidSolid, SelfContact, locate};
+use super::{InvalidSolid, SelfContact};
 use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
 use impinge::shape::{Problem, Solid};
 use impinge::space::{Aabb, Matrix, Point, Random, Vector, is_usable};
@@ -93,7 +93,7 @@ impl ElasticSolid {
                 SelfContact::Found => Some(Clearance::new(&shape)?),
                 SelfContact::Ignored => None,
             },
-            boxes: locate::boxes(&shape),
+            boxes: boxes(&shape),
             points: rest.clone(),
             velocities: vec![Vector::zeros(); rest.len()],
             forces: vec![Vector::zeros(); rest.len()],
@@ -633,6 +633,14 @@ impl ElasticSolid {
         self.contacts.update(&self.shape);
         Ok(())
     }
+}
+
+/// Builds the boxes of the tetrahedra at rest.
+fn boxes(shape: &Solid) -> Bvh<3> {
+    let of_all: Vec<Aabb<3>> = (0..shape.tetrahedra().len())
+        .map(|t| Aabb::of(shape.corners(t)))
+        .collect();
+    Bvh::new(&of_all)
 }
 
 fn elements_of(shape: &Solid) -> Result<Vec<Element>, InvalidSolid> {

@@ -7,7 +7,6 @@
 //! remaining margin is part of the state: folding neighbours are found only by the search, and a
 //! resumed run must search at the same steps as the original one.
 
-use super::ElasticSolid;
 use impinge::narrow::meshes::{TriangleTree, self_near_faces};
 use impinge::shape::{Problem, Solid};
 use impinge::space::Point;
@@ -37,37 +36,11 @@ impl Clearance {
     }
 
     /// Measures the clearance of the current surface.
-    fn measure(&mut self, points: &[Point<3>]) {
+    pub(super) fn measure(&mut self, points: &[Point<3>]) {
         self.surface.update(points);
         let mut near = Vec::new();
         self_near_faces(&self.surface, self.margin, &mut near);
         self.left = if near.is_empty() { self.margin } else { 0.0 };
-    }
-}
-
-impl ElasticSolid {
-    /// Returns whether self-contact must be searched after a step.
-    pub(super) fn may_touch_itself(&mut self, dt: f64) -> bool {
-        let mean = self.momentum() / self.mass();
-        let Some(clearance) = &mut self.clearance else {
-            return false;
-        };
-        let fastest = self
-            .velocities
-            .iter()
-            .map(|v| (v - mean).norm_squared())
-            .fold(0.0, f64::max)
-            .sqrt();
-        clearance.left = (clearance.left - 2.0 * fastest * dt).max(0.0);
-
-        clearance.left == 0.0
-    }
-
-    /// Restores the margin; call it after a search that found nothing.
-    pub(super) fn measure_clearance(&mut self) {
-        if let Some(clearance) = &mut self.clearance {
-            clearance.measure(&self.points);
-        }
     }
 }
 

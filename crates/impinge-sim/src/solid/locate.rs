@@ -1,17 +1,8 @@
 //! Point location in a deformed solid: a bounding-volume hierarchy refitted to the current nodes.
 
 use super::ElasticSolid;
-use impinge::shape::{Problem, Solid};
+use impinge::shape::Problem;
 use impinge::space::{Aabb, Point, Sign, orient3};
-use impinge::tree::Bvh;
-
-/// Builds the boxes of the tetrahedra at rest.
-pub(super) fn boxes(shape: &Solid) -> Bvh<3> {
-    let of_all: Vec<Aabb<3>> = (0..shape.tetrahedra().len())
-        .map(|t| Aabb::of(shape.corners(t)))
-        .collect();
-    Bvh::new(&of_all)
-}
 
 impl ElasticSolid {
     /// Refits shape and boxes to the current points.

@@ -31,7 +31,9 @@ mod overlap;
 mod penalty;
 mod saved;
 mod search;
+mod self_contact;
 mod smooth;
+mod surface_material;
 #[cfg(test)]
 mod tests;
 
@@ -44,11 +46,12 @@ use impinge::shape::{HalfSpace, Problem, Solid};
 use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
 pub use overlap::{SolidNeighbour, SolidOverlap};
+pub use penalty::SolidContactOptions;
 use penalty::{Grip, Pushed};
-pub use penalty::{SolidContactOptions, SurfaceMaterial};
 use rayon::prelude::*;
 use saved::Saved;
 use serde::{Deserialize, Serialize};
+pub use surface_material::SurfaceMaterial;
 use thiserror::Error;
 
 /// Recommended fraction of the longest stable step: the bound is that of the linear problem, and

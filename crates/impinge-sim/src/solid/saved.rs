@@ -1,7 +1,8 @@
 //! The state that survives a restart, as plain arrays. Caches are rebuilt.
 
 use super::hold::Held;
-use super::penalty::{Grip, SurfaceMaterial};
+use super::penalty::Grip;
+use super::surface_material::SurfaceMaterial;
 use super::{
     ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, Solids, SolidsOptions, check_list,
 };

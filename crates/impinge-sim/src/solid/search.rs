@@ -7,7 +7,8 @@
 //! side.
 
 use super::barrier::{Barrier, Mobility};
-use super::penalty::{Against, Key, Other, Part, Recoil, Side, SurfaceMaterial, Touch};
+use super::penalty::{Against, Key, Other, Part, Recoil, Side, Touch};
+use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, SolidReaction, Solids};
 use crate::matter::StepError;
 use impinge::broad::{BroadPhase, BroadScene, Pair};

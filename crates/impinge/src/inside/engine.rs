@@ -2,6 +2,7 @@
 
 use super::order;
 use super::potential::direct;
+use super::report::{Locate, Report};
 use super::{
     CellsOptions, InsideMethod, InvalidMultipole, LabelledCells, Multipole, Options, PointGrid,
     Position, Potential, RayCrossing,
@@ -9,7 +10,6 @@ use super::{
 use crate::shape::Surface;
 use crate::space::Point;
 use rayon::prelude::*;
-use std::ops::AddAssign;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
@@ -22,37 +22,6 @@ const CHUNK: usize = 1024;
 pub struct NotFinite {
     /// The first such row, counted from 0.
     pub row: usize,
-}
-
-/// Counts of the results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Points inside the body.
-    pub inside: usize,
-    /// Points outside the body.
-    pub outside: usize,
-    /// Points on the surface.
-    pub boundary: usize,
-    /// Rays that met a degeneracy and were redrawn.
-    pub rays_redrawn: u64,
-    /// Points that an approximate method passed on to exact ray crossing.
-    pub decided_by_rays: u64,
-}
-
-impl AddAssign for Report {
-    fn add_assign(&mut self, other: Self) {
-        self.inside += other.inside;
-        self.outside += other.outside;
-        self.boundary += other.boundary;
-        self.rays_redrawn += other.rays_redrawn;
-        self.decided_by_rays += other.decided_by_rays;
-    }
-}
-
-/// A method, prepared for a surface.
-pub(crate) trait Locate: Sync {
-    /// Locates a point that lies within the surface's bounding box. `row` is its index in the list.
-    fn locate(&self, row: usize, point: &Point<3>, report: &mut Report) -> Position;
 }
 
 /// A closed surface, prepared to locate points. It is in the body's own frame: for a moving body,
@@ -275,22 +244,6 @@ impl Inside {
 impl Locate for LabelledCells {
     fn locate(&self, _row: usize, point: &Point<3>, _report: &mut Report) -> Position {
         self.position(point)
-    }
-}
-
-impl Report {
-    fn of(positions: &[Position]) -> Self {
-        let mut report = Self::default();
-        positions.iter().for_each(|position| report.count(position));
-        report
-    }
-
-    fn count(&mut self, position: &Position) {
-        match position {
-            Position::Inside => self.inside += 1,
-            Position::Outside => self.outside += 1,
-            Position::On(_) => self.boundary += 1,
-        }
     }
 }
 

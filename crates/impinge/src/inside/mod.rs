@@ -23,6 +23,7 @@ mod order;
 mod parts;
 mod potential;
 mod ray;
+mod report;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
@@ -32,12 +33,12 @@ mod winding;
 pub use bodies::{NodeInBody, NodesInBodies, PlacedBody, nodes_in_bodies, nodes_in_body};
 pub use cells::{CellCounts, CellsOptions, LabelledCells, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
-pub(crate) use engine::Locate;
-pub use engine::{Inside, NotFinite, Report};
+pub use engine::{Inside, NotFinite};
 pub use multipole::{Degree, Depth, InvalidMultipole, Multipole, MultipoleOptions, Statistics};
 pub use parts::inward_part;
 pub use potential::{Potential, solid_angle, winding_number};
 pub use ray::RayCrossing;
+pub use report::Report;
 pub use winding::Winding;
 
 use crate::shape::Feature;

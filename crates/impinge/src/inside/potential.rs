@@ -10,9 +10,10 @@
 //! Each solid angle has a rounding error bound, which grows near an edge like ε over the distance.
 //! If the sum of the bounds leaves J uncertain, exact ray crossing computes the winding number.
 
+use super::Position;
 use super::crossing::locate_on;
 use super::ray::RayCrossing;
-use super::{Locate, Position, Report};
+use super::report::{Locate, Report};
 use crate::shape::{Feature, Surface};
 use crate::space::{Point, Sign, Vector, orient3};
 use std::f64::consts::{PI, TAU};

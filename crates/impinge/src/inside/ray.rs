@@ -9,8 +9,9 @@
 //! Over all faces: O(triangles) per point, the paper's reference. With a bounding-volume hierarchy:
 //! about O(√triangles).
 
+use super::Position;
 use super::crossing::{Crossing, crosses_nearby, crossing, locate_on};
-use super::{Locate, Position, Report};
+use super::report::{Locate, Report};
 use crate::shape::{Feature, Surface};
 use crate::space::{Aabb, Point, Random, Sign, Vector, orient3};
 use crate::tree::{Bvh, Segment};

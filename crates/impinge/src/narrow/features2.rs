@@ -14,6 +14,7 @@
 
 use super::penetration2::{Shell, Side};
 use super::segment::{Along, point_segment, segment_segment};
+use super::tolerance::TOUCH;
 use super::{Closest, ClosestMethod, ContactPoint, Relative, brute2};
 use crate::shape::{Feature, Polygon};
 use crate::space::{Point, Pose, Vector};
@@ -26,11 +27,6 @@ const LEVEL: f64 = 1e-14;
 /// Width of the bounds, relative to the magnitude of the coordinates, up to which a depth is
 /// accepted.
 const CERTIFIED: f64 = 1e-13;
-
-/// Distance, relative to the magnitude of the coordinates, below which bodies count as touching.
-/// The direction of a shorter vector is mostly rounding error, and the normal of an edge is more
-/// accurate.
-pub(super) const TOUCH: f64 = 1e-13;
 
 /// A vertex or an edge, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,14 +23,10 @@ use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, se
 use super::minkowski3::{Facet, Minkowski3, closest_points};
 use super::penetration3::Shell;
 use super::segment::{Along, point_segment, segment_segment};
+use super::tolerance::TOUCH;
 use super::{Closest, ClosestMethod, ContactPoint, Relative, brute3, gjk};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
-
-/// Distance, relative to the magnitude of the coordinates, below which bodies count as touching.
-/// The direction of a shorter vector is mostly rounding error, and the normal of a facet of the
-/// Minkowski difference is more accurate.
-pub(super) const TOUCH: f64 = 1e-13;
 
 /// Width of the bounds, relative to the magnitude of the coordinates, up to which a result of the
 /// walk is accepted. Between nearly touching slivers the direction may be too inaccurate to prove

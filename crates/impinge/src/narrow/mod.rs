@@ -13,7 +13,7 @@
 //! | does a triangle intersect a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
 //! | surface faces of deforming solids inside tetrahedra of others | [`solids`] | O(n) per step \[Erleben2005\] |
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |
-//! | intersecting triangles of surfaces | [`triangle::Triangles`] | O(n log n), exact |
+//! | intersecting triangles of surfaces | [`triangles::Triangles`] | O(n log n), exact |
 //! | surfaces and points, surfaces and surfaces | [`meshes`] | triangle hierarchy (BVH) [Aragon2013, level 2] |
 //! | closest-point projection on finite-element faces | [`projection`] | 0.1 to 0.7 µs per face \[Aragon2013\] |
 //! | reference results for tests | [`brute2`], [`brute3`] | all pairs of features |
@@ -36,6 +36,7 @@ mod relative;
 #[cfg(test)]
 mod samples;
 pub(crate) mod segment;
+mod tolerance;
 
 pub mod brute2;
 pub mod brute3;
@@ -60,6 +61,7 @@ pub mod sphere;
 mod surface_body;
 pub mod triangle;
 pub mod triangle_tetrahedron;
+pub mod triangles;
 
 pub use cache::PairCache;
 pub use contact::{Closest, ClosestMethod, ContactPoint};

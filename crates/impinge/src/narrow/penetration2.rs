@@ -14,7 +14,7 @@
 //! side is still a side of M.
 
 use super::Relative;
-use super::features2::TOUCH;
+use super::tolerance::TOUCH;
 use crate::shape::Polygon;
 use crate::space::{Point, Vector};
 

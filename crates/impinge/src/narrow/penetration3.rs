@@ -30,8 +30,8 @@
 
 use super::Relative;
 use super::epa3::Surface;
-use super::features3::TOUCH;
 use super::minkowski3::{FLUSH, Facet, Minkowski3};
+use super::tolerance::TOUCH;
 use crate::shape::Polyhedron;
 use crate::space::Vector;
 

@@ -13,13 +13,10 @@
 //! product of two edges, which turns with both bodies. Each candidate gives a lower bound, and the
 //! largest bound is used.
 
-use super::MovingFace;
-use super::face::time_to_cover;
-use crate::space::{Point, Vector};
-
-/// Minimum cosine between a candidate direction of the faces and the direction between the closest
-/// points.
-const ALIGNED: f64 = 0.9;
+use super::moving::{ALIGNED, Corner, Moving};
+use super::moving_face::MovingFace;
+use super::travel::time_to_cover;
+use crate::space::Vector;
 
 /// Sine of the angle between two edges below which they count as parallel: their cross product
 /// turns too fast to be useful.
@@ -27,64 +24,6 @@ const PARALLEL: f64 = 1e-6;
 
 /// Maximum rotation for which the bounds of a turning direction are valid.
 const TURN: f64 = 0.25;
-
-/// Motion of a corner at an instant.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
-    pub(super) place: Point<3>,
-    pub(super) velocity: Vector<3>,
-    /// Constant part of its acceleration.
-    pub(super) acceleration: Vector<3>,
-    /// Magnitude of the centripetal part, which points to the spin axis.
-    pub(super) swing: f64,
-}
-
-/// A time-dependent vector: its current value and rate, and upper bounds of the norms of its value,
-/// rate and second derivative over the coming horizon.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Moving {
-    pub(super) value: Vector<3>,
-    pub(super) rate: Vector<3>,
-    pub(super) most: [f64; 3],
-}
-
-impl Moving {
-    /// The vector from one corner to another, bounded over a horizon.
-    fn between(p: &Corner, q: &Corner, horizon: f64) -> Self {
-        let (value, rate) = (q.place - p.place, q.velocity - p.velocity);
-        let push = (q.acceleration - p.acceleration).norm() + p.swing + q.swing;
-        let speed = rate.norm() + push * horizon;
-        Self {
-            value,
-            rate,
-            most: [value.norm() + speed * horizon, speed, push],
-        }
-    }
-
-    fn cross(&self, other: &Self) -> Self {
-        Self {
-            value: self.value.cross(&other.value),
-            rate: self.rate.cross(&other.value) + self.value.cross(&other.rate),
-            most: self.product(other),
-        }
-    }
-
-    /// Norm bounds of a product, by Leibniz' rule.
-    fn product(&self, other: &Self) -> [f64; 3] {
-        let ([a, b, c], [x, y, z]) = (self.most, other.most);
-        [a * x, b * x + a * y, c * x + 2.0 * b * y + a * z]
-    }
-
-    /// Returns the vector or its negative, whichever points along a direction. `None` if it is not
-    /// aligned with it.
-    fn along(mut self, direction: &Vector<3>) -> Option<Self> {
-        let along = self.value.dot(direction);
-        if along < 0.0 {
-            (self.value, self.rate) = (-self.value, -self.rate);
-        }
-        (along.abs() > ALIGNED * self.value.norm()).then_some(self)
-    }
-}
 
 /// Two triangles at an instant.
 pub(super) struct Apart<'a> {

@@ -1,7 +1,7 @@
 //! The motion of a rigid body since it was last set.
 
 use super::MovingBall;
-use super::face::ROUNDING;
+use super::travel::ROUNDING;
 use crate::bound::Ball;
 use crate::space::{Motion, Pose, Vector};
 

@@ -16,13 +16,17 @@ mod course;
 mod face;
 mod impact;
 mod meshes;
+mod moving;
+mod moving_face;
+mod travel;
 
 pub use ball::{InvalidMovingBall, MovingBall, first_touch, touch_bound};
 pub use course::Course;
-pub use face::{FaceTouch, MovingFace, StraightFace, face_touch, straight_touch};
-pub(crate) use face::{ROUNDING, time_to_cover};
+pub use face::{FaceTouch, face_touch, straight_touch};
 pub use impact::{Impact, NotUsable, VertexStep, edge_edge, vertex_face};
 pub use meshes::{
     ImpactOptions, ImpactParts, MeshImpact, MovingMesh, first_impact, first_self_impact, impacts,
     self_impacts,
 };
+pub use moving_face::{MovingFace, StraightFace};
+pub(crate) use travel::{ROUNDING, time_to_cover};

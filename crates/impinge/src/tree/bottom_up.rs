@@ -17,8 +17,9 @@
 //! the cluster numbers. If they were broken by the numbers themselves, each cluster of a regular
 //! row would prefer its left neighbour, and a round would merge only one pair.
 
-use super::bvh::{BallTree, Bvh, Node};
+use super::bvh::{BallTree, Bvh};
 use super::bvh_build::{HALVING_DEPTH, HEIGHT, halved};
+use super::node::Node;
 use crate::bound::{Ball, Bound};
 use crate::space::Aabb;
 use rayon::prelude::*;

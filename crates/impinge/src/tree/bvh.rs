@@ -6,6 +6,7 @@
 //! balls, built bottom-up ([`BallTree::build`]).
 
 use super::bvh_build;
+use super::node::Node;
 use super::volume::Volume;
 use crate::bound::Ball;
 use crate::space::Aabb;
@@ -36,32 +37,6 @@ pub struct Bvh<const D: usize, B = Aabb<D>> {
 
 /// A tree of balls; see [`Bvh::bottom_up`].
 pub type BallTree<const D: usize> = Bvh<D, Ball<D>>;
-
-/// A bound around all items below the node.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Node<B> {
-    pub(crate) bounds: B,
-    /// The first of two adjacent children; in a leaf, the first of its items.
-    pub(crate) first: u32,
-    /// Number of items of a leaf; zero for an inner node.
-    pub(crate) count: u32,
-}
-
-impl<B> Node<B> {
-    #[inline]
-    pub(crate) fn is_leaf(&self) -> bool {
-        self.count > 0
-    }
-
-    /// The same node in a tree with another type of bound, which remains to be fitted.
-    pub(super) fn without_bounds<const D: usize, C: Volume<D>>(&self) -> Node<C> {
-        Node {
-            bounds: C::EMPTY,
-            first: self.first,
-            count: self.count,
-        }
-    }
-}
 
 impl<const D: usize> Bvh<D> {
     /// Builds a tree over the boxes, top-down. They must not be NaN; an empty box is never found.

@@ -6,7 +6,7 @@
 //! surface right). The cost is evaluated between bins along the axis of the largest spread of the
 //! item centres.
 
-use super::bvh::Node;
+use super::node::Node;
 use super::volume::Volume;
 use crate::space::{Aabb, Point};
 

@@ -4,8 +4,9 @@
 //! other node [Aragon2013, algorithm 1], down to pairs of leaves. The stack is a fixed array, as
 //! the heights are bounded.
 
-use super::bvh::{Bvh, Node};
+use super::bvh::Bvh;
 use super::bvh_build::HEIGHT;
+use super::node::Node;
 use super::volume::Volume;
 
 /// Maximum number of pairs on the stack: a level of a node with itself leaves two, each level of a

@@ -7,7 +7,8 @@
 //! drift apart remains correct but becomes slow, as its nodes overlap more and more.
 //! [`Bvh::update`] monitors the cost and rebuilds the tree when it has risen too far.
 
-use super::bvh::{Bvh, Node};
+use super::bvh::Bvh;
+use super::node::Node;
 use super::volume::Volume;
 
 /// Subtrees with fewer nodes are fitted by one thread: fitting a node takes a few nanoseconds,

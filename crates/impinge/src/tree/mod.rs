@@ -24,6 +24,7 @@ mod bvh_nearest;
 mod bvh_pairs;
 mod bvh_query;
 mod bvh_refit;
+mod node;
 mod solid_tree;
 mod statistics;
 mod volume;

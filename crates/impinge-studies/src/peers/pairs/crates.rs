@@ -1,7 +1,6 @@
 //! Peers that are Rust crates, each behind a feature of its name.
 
-use super::moving::Mover;
-use super::scratch::Found;
+use super::peer::{Found, Mover};
 use anyhow::Result;
 use impinge::bound::Ball;
 use impinge::space::Aabb;
@@ -16,7 +15,7 @@ macro_rules! absent {
 
 #[cfg(feature = "parry")]
 mod parry {
-    use super::super::scratch::{fastest, push_if_overlapping};
+    use super::super::peer::{fastest, push_if_overlapping};
     use super::*;
     use impinge::broad::{Pair, Proxy};
     use parry3d_f64::bounding_volume::Aabb as ParryBox;
@@ -214,7 +213,7 @@ pub(super) fn rapier() -> Result<Box<dyn Mover>> {
 
 #[cfg(feature = "kiddo")]
 mod with_kiddo {
-    use super::super::scratch::{fastest, push_if_overlapping};
+    use super::super::peer::{fastest, push_if_overlapping};
     use super::*;
     use kiddo::{ImmutableKdTree, SquaredEuclidean};
 
@@ -287,7 +286,7 @@ pub(super) fn kiddo_join(_: &[Ball<3>]) -> Result<Found> {
 
 #[cfg(feature = "broccoli")]
 pub(super) fn broccoli(boxes: &[Aabb<2>]) -> Result<Found> {
-    use super::scratch::fastest;
+    use super::peer::fastest;
     use impinge::broad::Pair;
     Ok(fastest(|| {
         let rectangle = |b: &Aabb<2>| broccoli::rect(b.min.x, b.max.x, b.min.y, b.max.y);

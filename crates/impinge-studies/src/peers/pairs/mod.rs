@@ -7,6 +7,7 @@
 mod crates;
 mod memory;
 mod moving;
+mod peer;
 mod reach;
 mod scenes;
 mod scratch;

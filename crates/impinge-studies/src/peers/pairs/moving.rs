@@ -1,6 +1,7 @@
 //! Pairs at every step of unit cubes that move on straight lines: a neighbour list, a refitted tree,
 //! events.
 
+use super::peer::Mover;
 use super::scenes::Walk;
 use super::{Difference, Markdown, crates, threads};
 use crate::study::{Table, timed};
@@ -19,16 +20,6 @@ const STEPS: usize = 6;
 
 /// Number of our own steps: a list is built every ten to forty of them, and its cost must be included.
 const OUR_STEPS: usize = 60;
-
-/// A program that finds pairs of moving boxes.
-pub(super) trait Mover {
-    /// Passes the boxes to a program that stores its own bodies; not timed.
-    fn place(&mut self, _boxes: &[Aabb<3>]) {}
-
-    fn step(&mut self, boxes: &[Aabb<3>]);
-
-    fn pairs(&mut self) -> Vec<Pair>;
-}
 
 #[derive(Default)]
 struct Ours {

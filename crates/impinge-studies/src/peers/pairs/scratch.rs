@@ -1,5 +1,6 @@
 //! All overlapping pairs of spheres from scratch, for equal and unequal sizes; and of boxes in 2D.
 
+use super::peer::{Found, REPEATS};
 use super::scenes::balls;
 use super::{Difference, Markdown, crates, program, threads};
 use crate::study::{Table, timed};
@@ -9,36 +10,8 @@ use impinge::broad::{BroadPhase, BroadScene, Columns, Pair, Proxy};
 use impinge::space::Aabb;
 use std::path::Path;
 
-/// Number of repetitions of each search; the fastest counts.
-const REPEATS: usize = 3;
-
 /// Ratios of the largest to the smallest radius.
 const RATIOS: [f64; 3] = [1.0, 10.0, 100.0];
-
-/// Seconds of one search, and its pairs.
-pub(super) struct Found {
-    pub(super) seconds: f64,
-    pub(super) pairs: Vec<Pair>,
-}
-
-/// Returns the fastest of several searches.
-#[cfg(any(feature = "parry", feature = "kiddo", feature = "broccoli"))]
-pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
-    let mut best = Found {
-        seconds: f64::INFINITY,
-        pairs: Vec::new(),
-    };
-
-    for _ in 0..REPEATS {
-        let (pairs, seconds) = timed(&mut search);
-        best = Found {
-            seconds: seconds.min(best.seconds),
-            pairs,
-        };
-    }
-
-    best
-}
 
 /// One program's results for each ratio: nanoseconds per body and the difference from the exact list.
 type Row = Vec<Result<(f64, Difference)>>;
@@ -140,14 +113,6 @@ fn one_size(balls: &[Ball<3>]) -> Result<&[Ball<3>]> {
         bail!("it knows one radius only");
     }
     Ok(balls)
-}
-
-/// Keeps a pair if it overlaps: `parry` and `kiddo` return centres or boxes within reach.
-#[cfg(any(feature = "parry", feature = "kiddo"))]
-pub(super) fn push_if_overlapping(pairs: &mut Vec<Pair>, balls: &[Ball<3>], a: u32, b: u32) {
-    if balls[a as usize].overlaps(&balls[b as usize]) {
-        pairs.push(Pair::new(a, b));
-    }
 }
 
 fn files(folder: &Path) -> [std::path::PathBuf; 2] {

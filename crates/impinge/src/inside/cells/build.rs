@@ -1,9 +1,10 @@
 //! Set-up: lists of triangles, labels by columns, leaves and nested blocks, in independent parts.
 
 use super::CellsOptions;
-use super::cone::{self, Eye, LANES, View};
+use super::cone::{Eye, LANES, View};
 use super::frame::{Frame, Lattice};
-use super::leaf::{Groups, Leaf};
+use super::groups::Groups;
+use super::leaf::Leaf;
 use super::lists::{GridLists, Lists};
 use super::node::{Node, number_in_block};
 use super::overlap::{CellGrid, each};
@@ -198,7 +199,7 @@ impl Builder<'_> {
     fn leaf(&mut self, triangles: &[u32], eye: &Eye) -> Option<Node> {
         let part = &mut self.part;
         let first = part.groups.cones.len();
-        if !cone::append(&mut part.groups, eye, self.surface, triangles) {
+        if !part.groups.append(eye, self.surface, triangles) {
             return None;
         }
 
@@ -279,7 +280,7 @@ impl Builder<'_> {
         budget: usize,
     ) -> Option<Node> {
         let mut groups = Groups::default();
-        if !cone::append(&mut groups, eye, self.surface, triangles) {
+        if !groups.append(eye, self.surface, triangles) {
             return None;
         }
 

@@ -12,7 +12,6 @@
 //! predicates on the true corners, which random points near a surface need once in some ten
 //! thousand tests.
 
-use super::leaf::Groups;
 use super::overlap::each;
 use crate::inside::{Position, crosses_nearby, locate_on};
 use crate::shape::Surface;
@@ -53,7 +52,7 @@ pub(super) struct Cones {
 
 impl Cones {
     /// Four triangles that cast no shadow.
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         normals: [[[0.0; LANES]; 3]; 3],
         volume: [OUT_OF_REACH as f32; LANES],
     };
@@ -74,7 +73,7 @@ impl Cones {
         })
     }
 
-    fn set(&mut self, lane: usize, cone: &Cone) {
+    pub(super) fn set(&mut self, lane: usize, cone: &Cone) {
         for (normals, normal) in self.normals.iter_mut().zip(&cone.normals) {
             for axis in 0..3 {
                 normals[axis][lane] = normal[axis] as f32;
@@ -91,7 +90,7 @@ fn least(a: f32, b: f32) -> f32 {
 }
 
 /// One triangle, scaled.
-struct Cone {
+pub(super) struct Cone {
     normals: [Vector<3>; 3],
     volume: f64,
 }
@@ -104,7 +103,7 @@ impl Cone {
     };
 
     /// Returns `None` if the reference point lies on the triangle.
-    fn of(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Self> {
+    pub(super) fn of(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Self> {
         let corners = surface.corners(triangle as usize);
         let [a, b, c] = each(|k| (corners[k] - eye.point) * eye.inverse);
         let normals = [b.cross(&c), c.cross(&a), a.cross(&b)];
@@ -239,30 +238,9 @@ pub(super) fn position_of(inside: bool) -> Position {
     }
 }
 
-/// Appends the triangles as seen from the reference point; returns false if it lies on one of them.
-pub(super) fn append(groups: &mut Groups, eye: &Eye, surface: &Surface, triangles: &[u32]) -> bool {
-    let before = groups.cones.len();
-    for group in triangles.chunks(LANES) {
-        let (mut cones, mut numbers) = (Cones::NONE, [u32::MAX; LANES]);
-        for (lane, &triangle) in group.iter().enumerate() {
-            let Some(cone) = Cone::of(eye, surface, triangle) else {
-                groups.cones.truncate(before);
-                groups.triangles.truncate(before);
-                return false;
-            };
-            cones.set(lane, &cone);
-            numbers[lane] = triangle;
-        }
-
-        groups.cones.push(cones);
-        groups.triangles.push(numbers);
-    }
-
-    true
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::groups::Groups;
     use super::*;
     use crate::space::Random;
 
@@ -304,7 +282,7 @@ mod tests {
                 inside: false,
             };
             let mut groups = Groups::default();
-            assert!(append(&mut groups, &eye, &surface, &[0, 1, 2, 3]));
+            assert!(groups.append(&eye, &surface, &[0, 1, 2, 3]));
 
             let view = View {
                 eye,
@@ -362,7 +340,7 @@ mod tests {
                 inverse: 1.0,
                 inside: true,
             };
-            append(&mut groups, &eye, &surface, &[3, 2, 1, 0])
+            groups.append(&eye, &surface, &[3, 2, 1, 0])
         };
         assert!(!accepts([0.25, 0.25, 0.0]));
         assert!(!accepts([0.0, 0.0, 0.0]));

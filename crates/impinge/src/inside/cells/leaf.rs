@@ -1,6 +1,7 @@
-//! A cell that contains surface, and the lists that leaves refer to.
+//! A cell that contains surface.
 
-use super::cone::{Cones, Eye, LANES, View};
+use super::cone::{Eye, View};
+use super::groups::Groups;
 use crate::space::Point;
 
 /// The reference point of a cell and the location of its triangles: an [`Eye`] and a range in 48
@@ -55,21 +56,5 @@ impl Leaf {
             cones: &groups.cones[range.clone()],
             triangles: &groups.triangles[range],
         }
-    }
-}
-
-/// The triangles of a part's leaves, in groups. Parts keep their own lists, because joining them
-/// would copy most of the structure.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    pub(super) cones: Vec<Cones>,
-    /// The triangle indices, separate from the cones because only exact predicates need them.
-    pub(super) triangles: Vec<[u32; LANES]>,
-}
-
-impl Groups {
-    pub(super) fn memory(&self) -> usize {
-        self.cones.capacity() * size_of::<Cones>()
-            + self.triangles.capacity() * size_of::<[u32; LANES]>()
     }
 }

@@ -8,9 +8,10 @@
 //! fixed order, so the result is the same for any number of threads.
 
 use super::convert::{Conversions, Scratch};
+use super::cube::MOST_LEVELS;
 use super::harmonics::{count, fold_for_evaluation};
 use super::operators::Shifts;
-use super::panels::{Cluster, MOST_LEVELS, Panels};
+use super::panels::{Cluster, Panels};
 use crate::space::{Aabb, Vector};
 use rayon::prelude::*;
 

@@ -12,6 +12,7 @@
 //! exact. With degree 4 the largest errors measured are 0.03, far below ½.
 
 mod convert;
+mod cube;
 mod domain;
 mod harmonics;
 mod moments;
@@ -23,17 +24,19 @@ mod quadrature;
 
 pub use options::{Degree, Depth, InvalidMultipole, MultipoleOptions};
 
+use super::Position;
 use super::potential::direct;
 use super::ray::RayCrossing;
-use super::{Locate, Position, Report};
+use super::report::{Locate, Report};
 use crate::shape::Surface;
 use crate::space::{Aabb, Point, Vector};
+use cube::Cube;
 use domain::{Builder, Domain, Found};
 use harmonics::{MOST_DEGREE, count};
 use moments::Moments;
 use near::NearPanels;
 use operators::Shifts;
-use panels::{Cube, Panels};
+use panels::Panels;
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::{Arc, OnceLock};

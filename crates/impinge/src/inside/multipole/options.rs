@@ -1,7 +1,7 @@
 //! Options of the expansions: degree, depth, and the near-field rule.
 
+use super::cube::MOST_LEVELS;
 use super::harmonics::MOST_DEGREE;
-use super::panels::MOST_LEVELS;
 use thiserror::Error;
 
 /// Mean number of panels per box of the finest level that [`Depth::Triangles`] aims at.

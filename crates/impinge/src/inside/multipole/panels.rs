@@ -7,11 +7,9 @@
 //! − C| in [Muth2006, eq. (16)], is then never much larger than its box's.
 
 use super::Depth;
-use crate::space::{Aabb, Point, Vector};
+use super::cube::{Cube, MOST_LEVELS};
+use crate::space::{Aabb, Point};
 use rayon::prelude::*;
-
-/// Number of levels that a 64-bit Morton key can distinguish.
-pub(super) const MOST_LEVELS: usize = 20;
 
 /// Maximum radius of a triangle, in edges of its box. Larger values let clusters extend far beyond
 /// their boxes, which enlarges near fields; smaller ones leave triangles in boxes with many others.
@@ -20,44 +18,6 @@ const FIT: f64 = 0.5;
 /// Number of triangles in a box, relative to the mean that the depth aims at, beyond which it is
 /// divided further.
 const CROWD: f64 = 8.0;
-
-/// The cube that both trees divide.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cube {
-    /// Its lower corner.
-    pub(super) corner: Point<3>,
-    pub(super) edge: f64,
-}
-
-impl Cube {
-    fn around(bounds: &Aabb<3>) -> Self {
-        // Slightly enlarged, so that rounding leaves no corner out.
-        let edge = bounds.longest_edge() * (1.0 + 1e-9);
-        Self {
-            corner: bounds.centre() - Vector::repeat(0.5 * edge),
-            edge,
-        }
-    }
-
-    /// Returns the edge length of the boxes of a level.
-    pub(super) fn edge_at(&self, level: usize) -> f64 {
-        self.edge * 0.5f64.powi(level as i32)
-    }
-
-    /// Returns the centre of a box.
-    pub(super) fn centre(&self, level: usize, at: [u32; 3]) -> Point<3> {
-        let edge = self.edge_at(level);
-        self.corner + Vector::from(at.map(|k| (f64::from(k) + 0.5) * edge))
-    }
-
-    /// Returns the position on the grid of the finest level.
-    pub(super) fn place(&self, point: &Point<3>) -> [u32; 3] {
-        let most = (1u32 << MOST_LEVELS) - 1;
-        let scale = f64::from(1u32 << MOST_LEVELS) / self.edge;
-        // The conversion maps negative numbers and NaN to zero.
-        std::array::from_fn(|k| (((point[k] - self.corner[k]) * scale) as u32).min(most))
-    }
-}
 
 /// The triangles of one box.
 #[derive(Clone, Copy, Debug)]

@@ -12,6 +12,7 @@
 
 use super::super::triangle::{Witness, closest, closest_features, closest_on};
 use super::super::{Closest, ClosestMethod, ContactPoint};
+use super::hint::PairHint;
 use super::tandem::{Meeting, Tandem};
 use super::tree::TriangleTree;
 use super::wide::Child;
@@ -25,13 +26,6 @@ const WAYS: usize = 3;
 /// Parallel surfaces at constant distance need about ten per face.
 const PAIRS: usize = 16;
 const PAIRS_AT_LEAST: usize = 1 << 20;
-
-/// Warm start of a pair of surfaces: the faces that were closest in the last step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PairHint {
-    /// A face of each.
-    pub faces: Option<[u32; 2]>,
-}
 
 /// The closest faces so far.
 pub(super) struct Best {

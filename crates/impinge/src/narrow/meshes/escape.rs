@@ -9,8 +9,9 @@
 //! bisected instead.
 
 use super::super::Relative;
-use super::distance::{PairHint, search};
+use super::distance::search;
 use super::exit::Exit;
+use super::hint::PairHint;
 use super::overlap::{Common, in_frame_of_a};
 use super::tandem::Tandem;
 use super::tree::TriangleTree;

@@ -19,6 +19,7 @@ mod depth_tests;
 mod distance;
 mod escape;
 mod exit;
+mod hint;
 mod inscribed;
 mod lanes;
 mod nearest;
@@ -30,7 +31,8 @@ mod tests;
 mod tree;
 mod wide;
 
-pub use distance::{PairHint, distance};
+pub use distance::distance;
+pub use hint::PairHint;
 pub use nearest::{NearestPoint, SegmentHit};
 pub use overlap::{MeshOverlap, overlap};
 pub use penetration::closest;

@@ -16,8 +16,9 @@
 
 use super::super::triangle::{closest as closest_triangles, closest_on};
 use super::super::{Closest, ClosestMethod, ContactPoint, Relative};
-use super::distance::{PairHint, distance, search};
+use super::distance::{distance, search};
 use super::escape::{Escape, Overlapping};
+use super::hint::PairHint;
 use super::inscribed::Inscribed;
 use super::overlap::{Common, in_frame_of_a};
 use super::tandem::Tandem;

@@ -20,6 +20,7 @@
 //! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] implements
 //! that for comparison.
 
+mod decide;
 mod flat;
 mod four;
 mod plane;

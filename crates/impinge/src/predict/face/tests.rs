@@ -1,4 +1,5 @@
 use super::*;
+use crate::predict::Course;
 use crate::space::{Motion, Pose, Random};
 
 fn face(x: f64) -> [Point<3>; 3] {

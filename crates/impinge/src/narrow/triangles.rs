@@ -1,13 +1,13 @@
 //! Exact intersecting pairs of triangles within one surface and between two, touching included.
 //!
 //! Pairs without common nodes are tested with [`touch`]. If nodes are shared or a triangle has no
-//! area, the exact test of [`triangle_tetrahedron`](super::super::triangle_tetrahedron) decides: a
+//! area, the exact test of [`triangle_tetrahedron`](super::triangle_tetrahedron) decides: a
 //! triangle is also a tetrahedron of zero volume whose last two corners coincide. Candidates come
 //! from a bounding-volume hierarchy: O(n log n + pairs).
 
-use super::super::solids::Neighbours;
-use super::super::triangle_tetrahedron::{Relation, Shared, relation_beyond};
-use super::touch;
+use super::solids::Neighbours;
+use super::triangle::touch;
+use super::triangle_tetrahedron::{Relation, Shared, relation_beyond};
 use crate::shape::{Item, Problem, ProblemKind};
 use crate::space::{Aabb, Point, collinear, is_usable};
 use crate::tree::Bvh;
@@ -19,7 +19,7 @@ const PIECE: usize = 1024;
 /// A list of triangles, closed or not, with its bounding-volume hierarchy.
 ///
 /// ```
-/// use impinge::narrow::triangle::Triangles;
+/// use impinge::narrow::triangles::Triangles;
 /// use impinge::shape::generate;
 /// use impinge::space::{Point, Vector};
 /// let ball = generate::sphere(3)?;
@@ -172,7 +172,7 @@ fn doubled<T: Copy>([a, b, c]: [T; 3]) -> [T; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::triangle_tetrahedron::relation;
+    use super::super::triangle_tetrahedron::relation;
     use super::*;
     use crate::shape::generate;
     use crate::space::{Random, Vector};

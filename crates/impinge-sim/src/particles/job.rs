@@ -1,0 +1,69 @@
+//! Input and output of the force loop over one chunk of particles.
+
+use super::arrays::{Load, Motion};
+use super::list::Entry;
+use super::periodic::Box3;
+use crate::law::Table;
+use fearless_simd::Level;
+use impinge::bound::Ball;
+use impinge::space::Vector;
+
+/// A force on a particle of a later chunk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    pub(super) place: u32,
+    pub(super) load: Load,
+}
+
+/// Buffers of one chunk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chunk {
+    /// Indexed by the chunk of the receiver.
+    pub(super) passed: Vec<Vec<Passed>>,
+    pub(super) returned: f64,
+    pub(super) touching: usize,
+}
+
+impl Chunk {
+    /// Clears the data of the last step.
+    pub(super) fn clear(&mut self, chunks: usize) {
+        self.passed.resize_with(chunks, Vec::new);
+        self.passed.iter_mut().for_each(Vec::clear);
+        (self.returned, self.touching) = (0.0, 0);
+    }
+
+    /// Records a force on a particle of a later chunk.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
+        let passed = Passed {
+            place: place as u32,
+            load: *load,
+        };
+        self.passed[place / size].push(passed);
+    }
+}
+
+/// Data read by all chunks.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub(super) balls: &'a [Ball<3>],
+    pub(super) motions: &'a [Motion],
+    pub(super) species: &'a [u16],
+    /// Whether all particles are of one species.
+    pub(super) alike: bool,
+    pub(super) table: &'a Table,
+    pub(super) period: &'a Box3,
+    pub(super) size: usize,
+    pub(super) dt: f64,
+    pub(super) level: Level,
+}
+
+/// Data written by one chunk.
+pub(super) struct Job<'a> {
+    pub(super) first: usize,
+    pub(super) loads: &'a mut [Load],
+    pub(super) entries: &'a mut [Entry],
+    pub(super) springs: &'a mut [Vector<3>],
+    pub(super) rolled: &'a mut [Vector<3>],
+    pub(super) chunk: &'a mut Chunk,
+}
