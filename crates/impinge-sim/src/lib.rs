@@ -20,5 +20,8 @@ pub mod world;
 
 pub use matter::{Energy, ForceLine, Matter, StepError};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
-pub use particles::{Grain, Inlet, InvalidParticles, Particles, ParticlesState, Region, Setup};
+pub use particles::{
+    DEEP_OVERLAP, Grain, Inlet, InvalidParticles, OverlapPartner, ParticleOverlap,
+    ParticleOverlaps, Particles, ParticlesState, Region, Setup,
+};
 pub use spread::{Lognormal, Spread};

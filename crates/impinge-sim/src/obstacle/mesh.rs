@@ -114,7 +114,7 @@ impl Mesh {
     }
 
     /// Returns the velocity of the deforming surface at a closest point.
-    pub(super) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
+    pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
         if self.velocities.is_empty() {
             return Vector::zeros();
         }

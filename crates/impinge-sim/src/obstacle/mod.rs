@@ -59,6 +59,8 @@ pub struct Obstacle {
     pub(crate) give: Give,
     /// Work that particles did on it in the last step.
     pub(crate) work: f64,
+    /// The pose at the last step of the particles; `None` before the first.
+    pub(crate) last_pose: Option<Pose<3>>,
 }
 
 /// How an obstacle responds to forces.
@@ -142,6 +144,7 @@ impl Obstacle {
             is_away: false,
             give: Give::Fixed,
             work: 0.0,
+            last_pose: None,
         }
     }
 
@@ -447,6 +450,7 @@ impl Obstacle {
         };
         obstacle.material = state.material;
         obstacle.pose = pose_of(state)?;
+        obstacle.last_pose = Some(obstacle.pose);
         (obstacle.velocity, obstacle.spin) = (state.velocity.into(), state.spin.into());
         let [force, torque] = state.reaction.map(Vector::from);
         obstacle.reaction = Reaction { force, torque };

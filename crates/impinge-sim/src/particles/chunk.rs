@@ -13,6 +13,7 @@
 
 use super::arrays::{Arrays, Load, Motion, Row};
 use super::job::{Job, Shared};
+use super::overlap::{OverlapPartner, ParticleOverlap};
 use super::periodic::Box3;
 use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, push, returned_at_end};
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};
@@ -291,6 +292,14 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
 
     let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
     let meeting = meeting::<_, HERTZ, ROLL>(way, &one, &two);
+    let thinner = Real::choose(r1.above(r2), r2, r1);
+    let limit = thinner * f64x4::splat(simd, job.chunk.overlaps.limit);
+    let deep = meeting.depth.above(limit).to_bitmask() as u32 & live;
+
+    if deep != 0 {
+        record_depths(shared, job, &ones, &twos, meeting.depth.into(), deep);
+    }
+
     let unlike;
     let mixed = if shared.alike {
         &constants.mixed
@@ -322,6 +331,29 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
         push.returned
     } else {
         only(simd, push.returned, live)
+    }
+}
+
+/// Records the depths of lanes whose bits are set.
+#[cold]
+#[inline(never)]
+fn record_depths(
+    shared: &Shared,
+    job: &mut Job,
+    ones: &[usize; LANES],
+    twos: &[usize; LANES],
+    depths: Row,
+    lanes: u32,
+) {
+    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+        let both = [ones[lane], twos[lane]];
+        let [a, b] = both.map(|place| shared.ids[place]);
+        let [r, s] = both.map(|place| shared.balls[place].radius);
+        job.chunk.overlaps.add(ParticleOverlap {
+            share: depths[lane] / (2.0 * r.min(s)),
+            particle: a.min(b),
+            partner: OverlapPartner::Particle(a.max(b)),
+        });
     }
 }
 

@@ -10,6 +10,7 @@ use super::arrays::{Arrays, Load};
 use super::chunk;
 use super::job::{Chunk, Job, Passed, Shared};
 use super::list::List;
+use super::overlap::ParticleOverlaps;
 use super::periodic::Box3;
 use crate::law::Table;
 use fearless_simd::Level;
@@ -50,6 +51,7 @@ impl Chunks {
         table: &Table,
         period: &Box3,
         dt: f64,
+        overlaps: &mut ParticleOverlaps,
     ) -> Outcome {
         let size = chunk_size(arrays.len());
         let (balls, motions, species) =
@@ -59,6 +61,7 @@ impl Chunks {
             balls,
             motions,
             species,
+            ids: &arrays.ids,
             alike,
             table,
             period,
@@ -71,6 +74,10 @@ impl Chunks {
         let mut jobs = jobs(&mut self.chunks, &mut arrays.loads, list, size);
         jobs.par_iter_mut().for_each(|job| chunk::run(&shared, job));
         self.receive(&mut arrays.loads, size);
+        overlaps.clear();
+        self.chunks
+            .iter()
+            .for_each(|chunk| overlaps.extend(&chunk.overlaps));
 
         self.chunks
             .iter()

@@ -2,6 +2,7 @@
 
 use super::arrays::{Load, Motion};
 use super::list::Entry;
+use super::overlap::ParticleOverlaps;
 use super::periodic::Box3;
 use crate::law::Table;
 use fearless_simd::Level;
@@ -22,6 +23,7 @@ pub(super) struct Chunk {
     pub(super) passed: Vec<Vec<Passed>>,
     pub(super) returned: f64,
     pub(super) touching: usize,
+    pub(super) overlaps: ParticleOverlaps,
 }
 
 impl Chunk {
@@ -30,6 +32,7 @@ impl Chunk {
         self.passed.resize_with(chunks, Vec::new);
         self.passed.iter_mut().for_each(Vec::clear);
         (self.returned, self.touching) = (0.0, 0);
+        self.overlaps.clear();
     }
 
     /// Records a force on a particle of a later chunk.
@@ -49,6 +52,7 @@ pub(super) struct Shared<'a> {
     pub(super) balls: &'a [Ball<3>],
     pub(super) motions: &'a [Motion],
     pub(super) species: &'a [u16],
+    pub(super) ids: &'a [u32],
     /// Whether all particles are of one species.
     pub(super) alike: bool,
     pub(super) table: &'a Table,

@@ -40,6 +40,7 @@ mod job;
 mod list;
 mod measure;
 mod order;
+mod overlap;
 mod periodic;
 #[cfg(test)]
 mod settling;
@@ -51,6 +52,7 @@ mod walls;
 
 pub use grain::{Grain, InvalidParticles};
 pub use inlet::{Inlet, Region};
+pub use overlap::{DEEP_OVERLAP, OverlapPartner, ParticleOverlap, ParticleOverlaps};
 pub use state::ParticlesState;
 
 use crate::law::{Law, Material, Pairing, Table};
@@ -127,6 +129,7 @@ pub struct Particles {
     /// Energy that inlets added and outlets removed.
     brought: f64,
     touching: usize,
+    overlaps: ParticleOverlaps,
     diameter: f64,
     stable_step: f64,
 }
@@ -155,6 +158,7 @@ impl Particles {
             lost: 0.0,
             brought: 0.0,
             touching: 0,
+            overlaps: ParticleOverlaps::default(),
             diameter: 0.0,
             stable_step: f64::INFINITY,
         })
@@ -436,6 +440,11 @@ impl Particles {
     /// Returns the number of contacts in the last step, with particles and obstacles.
     pub fn contact_count(&self) -> usize {
         self.touching
+    }
+
+    /// Returns the overlaps of the last step, with particles and obstacles.
+    pub fn overlaps(&self) -> &ParticleOverlaps {
+        &self.overlaps
     }
 
     /// Returns the number of neighbour-list builds so far, and the number of candidate pairs in the

@@ -82,11 +82,15 @@ impl Matter<3> for Particles {
             cell,
             ..
         } = self;
-        let mut outcome = self.chunks.push_pairs(arrays, list, table, cell, dt);
+        let overlaps = &mut self.overlaps;
+        let mut outcome = self
+            .chunks
+            .push_pairs(arrays, list, table, cell, dt, overlaps);
 
-        for obstacle in &mut self.obstacles {
+        for (number, obstacle) in (0..).zip(&mut self.obstacles) {
             let margin = WALL_MARGIN * self.diameter;
-            let wall = walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt);
+            let record = (number, &mut *overlaps);
+            let wall = walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt, record);
             outcome.returned += wall.returned;
             outcome.touching += wall.touching;
         }

@@ -760,3 +760,110 @@ fn a_moving_wall_pushes_and_carries() {
         particles.grain_at(0)
     );
 }
+
+/// Returns the overlaps of the contact list: share, particle and partner.
+fn listed_overlaps(particles: &Particles) -> Vec<(f64, u32, Option<u32>)> {
+    let radii: std::collections::BTreeMap<u32, f64> = particles
+        .grains()
+        .map(|(id, grain)| (id, grain.radius))
+        .collect();
+    let mut lines = Vec::new();
+    particles.contacts(&mut lines);
+
+    lines
+        .iter()
+        .map(|line| {
+            let [a, b] = line.bodies;
+            let thinner = radii[&a].min(radii.get(&b).copied().unwrap_or(f64::INFINITY));
+            let other = (b != u32::MAX).then_some(b);
+            (line.depth / (2.0 * thinner), a, other)
+        })
+        .collect()
+}
+
+#[test]
+fn the_force_loops_find_the_deepest_overlaps_of_the_contact_list() {
+    for (law, soft) in [
+        (linear(2e3), 1.0),
+        (linear(1.0), 0.1),
+        (hertz(), 1.0),
+        (linear(0.05), 0.05),
+    ] {
+        let mut particles = crowd(setup(law, 0.5, 0.3), 3000, [0.4e-3, 1e-3], 7);
+        let dt = soft * particles.stable_step();
+
+        for _ in 0..300 {
+            step(&mut particles, dt).expect("a good step");
+            let listed = listed_overlaps(&particles);
+            let found = particles.overlaps().deepest().expect("a crowd");
+            let other = match found.partner {
+                OverlapPartner::Particle(id) => Some(id),
+                OverlapPartner::Obstacle(_) => None,
+            };
+
+            let largest = listed.iter().map(|row| row.0).fold(0.0, f64::max);
+            assert!((found.share - largest).abs() <= 1e-12 * largest);
+            assert!(listed.contains(&(found.share, found.particle, other)));
+            let deep = listed.iter().filter(|row| row.0 >= DEEP_OVERLAP).count();
+            assert_eq!(particles.overlaps().deep().len(), deep);
+        }
+    }
+}
+
+#[test]
+fn a_centre_that_crosses_a_moving_or_turning_plate_is_reported_in_that_step() {
+    // A thin plate sweeps over a resting ball: along its normal, and about an edge.
+    let corners = [
+        [-0.05, -0.05, 0.0],
+        [0.05, -0.05, 0.0],
+        [0.05, 0.05, 0.0],
+        [-0.05, 0.05, 0.0],
+    ];
+    let dt = 1e-4;
+    for (velocity, spin) in [([0.0, 0.0, 5.0], 0.0), ([0.0; 3], 100.0)] {
+        let mut particles = Particles::new(Setup {
+            gravity: [0.0; 3],
+            ..setup(linear(1e-6), 0.5, 0.0)
+        })
+        .expect("a good setup");
+        particles
+            .add(&[ball([0.03, 1e-4, 5.2e-3], [0.0; 3])])
+            .expect("a ball");
+        let plate = Obstacle::mesh(&corners, &[[0, 1, 2], [0, 2, 3]], 0).expect("a plate");
+        particles.add_obstacle(plate).expect("its material");
+
+        let side = |pose: &Pose<3>, particles: &Particles| {
+            let centre = particles.positions().next().expect("a ball");
+            pose.to_local(&centre).z > 0.0
+        };
+        let pose = |time: f64| {
+            let turn = -spin * time;
+            let rotation = impinge::space::Matrix::<3>::from_row_slice(&[
+                turn.cos(),
+                0.0,
+                turn.sin(),
+                0.0,
+                1.0,
+                0.0,
+                -turn.sin(),
+                0.0,
+                turn.cos(),
+            ]);
+            let at = velocity.map(|v: f64| v * time);
+            Pose::new(rotation, at).expect("a pose")
+        };
+
+        let mut crossings = 0;
+        for n in 0..40 {
+            let (before, after) = (pose(f64::from(n) * dt), pose(f64::from(n + 1) * dt));
+            let was = side(&before, &particles);
+            particles.obstacles_mut()[0].move_to(after, velocity, [0.0, -spin, 0.0]);
+            step(&mut particles, dt).expect("a good step");
+            let has_crossed = was != side(&after, &particles);
+            let expected: &[(u32, u32)] = if has_crossed { &[(0, 0)] } else { &[] };
+            assert_eq!(particles.overlaps().crossings(), expected, "step {n}");
+            crossings += usize::from(has_crossed);
+        }
+        assert_eq!(crossings, 1);
+    }
+}

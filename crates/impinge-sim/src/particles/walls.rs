@@ -5,6 +5,7 @@
 
 use super::arrays::{Arrays, GONE, Load};
 use super::forces::Outcome;
+use super::overlap::{OverlapPartner, ParticleOverlap, ParticleOverlaps};
 use crate::law::{Meeting, Push, Rolling, Table, Triple, elastic_energy, push};
 use crate::obstacle::{Foot, Obstacle, Spot, Touch};
 use impinge::space::Vector;
@@ -20,9 +21,12 @@ struct ObstacleContact {
     push: Push,
     /// The feature touched at the last step.
     from: Option<Spot>,
+    /// Whether the particle's centre crossed the surface in this step.
+    crosses: bool,
 }
 
-/// Adds the forces of contacts with one obstacle and recomputes its reaction.
+/// Adds the forces of contacts with one obstacle and recomputes its reaction. Overlaps are recorded
+/// for the obstacle of this number.
 pub(super) fn push_obstacle(
     obstacle: &mut Obstacle,
     arrays: &mut Arrays,
@@ -30,6 +34,7 @@ pub(super) fn push_obstacle(
     path: f64,
     margin: f64,
     dt: f64,
+    (number, overlaps): (u32, &mut ParticleOverlaps),
 ) -> Outcome {
     obstacle.watch(&arrays.balls, path, margin);
     let near = obstacle.near.particles.len();
@@ -70,7 +75,20 @@ pub(super) fn push_obstacle(
         outcome.returned += bump.push.returned;
 
         outcome.touching += 1;
+
+        let (particle, radius) = (arrays.ids[place], arrays.balls[place].radius);
+        overlaps.add(ParticleOverlap {
+            share: (radius - bump.foot.distance) / (2.0 * radius),
+            particle,
+            partner: OverlapPartner::Obstacle(number),
+        });
+
+        if bump.crosses {
+            overlaps.add_crossing(particle, number);
+        }
     }
+
+    obstacle.last_pose = Some(obstacle.pose);
 
     // Energy that particles transfer to the obstacle is not dissipated.
     obstacle.work += obstacle.half_work(dt);
@@ -134,11 +152,14 @@ fn bumps(
         for foot in &feet {
             let (mut touch, from) = remembered(obstacle, place, foot, &feet, old);
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
+            let faces = obstacle.near.faces_of(n);
+            let crosses = obstacle.is_crossed(arrays, place as usize, foot, faces, dt);
             found.push(ObstacleContact {
                 foot: *foot,
                 touch,
                 push,
                 from,
+                crosses,
             });
         }
     }

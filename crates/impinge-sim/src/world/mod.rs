@@ -107,12 +107,19 @@ impl World {
             }
         };
 
-        if !self.watch.is_due(motion) {
-            return Ok(());
-        }
         let Self { scenery, watch, .. } = self;
         timed(&mut self.stages.watch, || {
-            watch.look(&scenery.sight(time + dt))
+            if let Scenery::Space(space) = scenery
+                && let Some(overlaps) = space.particle_overlaps()
+            {
+                watch.follow(overlaps, time + dt, |number| space.obstacle_name(number))?;
+            }
+
+            if watch.is_due(motion) {
+                watch.look(&scenery.sight(time + dt))?;
+            }
+
+            Ok(())
         })
     }
 

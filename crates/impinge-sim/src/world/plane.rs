@@ -166,7 +166,7 @@ impl Plane {
         Sight {
             time,
             contacts: self.touches(),
-            thickness: [Vec::new(), thickness, Vec::new()],
+            thickness: [thickness, Vec::new()],
             centres: bodies.map(centre).collect(),
             screens: walls.chain(polygons).collect(),
             deformed: Vec::new(),

@@ -12,7 +12,7 @@ use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::Rigid3;
 use crate::scene::SceneSpec;
 use crate::solid::{ElasticSolid, Solids};
-use crate::{Energy, ForceLine, Matter, Particles, Region, StepError};
+use crate::{Energy, ForceLine, Matter, ParticleOverlaps, Particles, Region, StepError};
 use impinge::inside::winding_number;
 use impinge::space::{Matrix, Point, Vector};
 use serde::{Deserialize, Serialize};
@@ -222,9 +222,24 @@ impl Space {
         })
     }
 
-    /// Returns the largest displacement in the last step, plus the largest one of a wall.
+    /// Returns the overlaps of the particles in the last step.
+    pub(super) fn particle_overlaps(&self) -> Option<&ParticleOverlaps> {
+        self.particles.as_ref().map(Particles::overlaps)
+    }
+
+    /// Returns the name of an obstacle of the particles.
+    pub(super) fn obstacle_name(&self, number: u32) -> String {
+        let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
+        match (number as usize).checked_sub(self.walls.len()) {
+            None => format!("wall[{number}]"),
+            Some(body) if body < bodies => format!("rigid body {body}"),
+            Some(other) => format!("solid {}", other - bodies),
+        }
+    }
+
+    /// Returns the largest displacement of a body or solid in the last step, plus the largest one of
+    /// a wall.
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
-        let particles = self.particles.as_ref().map_or(0.0, Particles::motion);
         let body = |rigid: &Rigid3, body: usize| {
             let turning = rigid.spin(body).norm() * rigid.reach(body);
             (rigid.velocity(body).norm() + turning) * dt
@@ -254,23 +269,12 @@ impl Space {
                 (carried.velocity.norm() + carried.spin.norm() * reach) * dt
             });
 
-        bodies.chain(solids).fold(particles, f64::max) + walls.fold(0.0, f64::max)
+        bodies.chain(solids).fold(0.0, f64::max) + walls.fold(0.0, f64::max)
     }
 
-    /// Collects the data for the check whether bodies pass through each other.
+    /// Collects the data for the check whether bodies and solids pass through each other.
     pub(super) fn sight(&self, time: f64) -> Sight<'_> {
-        let (mut of_particles, mut centres) = (Vec::new(), Vec::new());
-        if let Some(particles) = &self.particles {
-            let balls = particles.positions().zip(particles.radii());
-            for (&id, (centre, radius)) in particles.ids().iter().zip(balls) {
-                let count = of_particles.len().max(id as usize + 1);
-                of_particles.resize(count, f64::INFINITY);
-                of_particles[id as usize] = 2.0 * radius;
-                centres.push(((Kind::Particles, id), centre));
-            }
-        }
-
-        let [of_bodies, of_solids] = self.thickness.clone();
+        let mut centres = Vec::new();
         let bodies = self.bodies.as_ref();
         for (number, _) in self
             .centred
@@ -328,8 +332,8 @@ impl Space {
 
         Sight {
             time,
-            contacts: self.touches(),
-            thickness: [of_particles, of_bodies, of_solids],
+            contacts: self.touches_of(|kind| kind != "particles"),
+            thickness: self.thickness.clone(),
             centres,
             screens: screens.collect(),
             deformed: deformed.collect(),
@@ -487,16 +491,28 @@ impl Space {
     }
 
     fn lines(&self) -> Vec<(&'static str, Vec<ForceLine<3>>)> {
+        self.lines_of(|_| true)
+    }
+
+    fn lines_of(&self, counts: impl Fn(&str) -> bool) -> Vec<(&'static str, Vec<ForceLine<3>>)> {
         let lines = |(kind, matter): (&'static str, &dyn Matter<3>)| {
             let mut lines = Vec::new();
             matter.contacts(&mut lines);
             (kind, lines)
         };
-        self.matters().map(lines).collect()
+        self.matters()
+            .filter(|(kind, _)| counts(kind))
+            .map(lines)
+            .collect()
     }
 
     pub(super) fn touches(&self) -> Vec<ContactRow> {
-        let lines = self.lines().into_iter();
+        self.touches_of(|_| true)
+    }
+
+    /// Returns the contacts of some kinds of matter.
+    fn touches_of(&self, counts: impl Fn(&str) -> bool) -> Vec<ContactRow> {
+        let lines = self.lines_of(counts).into_iter();
         lines
             .flat_map(|(kind, lines)| lines.into_iter().map(move |line| ContactRow { kind, line }))
             .collect()

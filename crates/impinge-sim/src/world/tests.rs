@@ -538,9 +538,10 @@ fn the_largest_overlap_of_a_gentle_landing_is_small_and_known() {
     let seen = world.overlap().clone();
     assert!(deepest > 0.01 && deepest < 0.3, "{deepest}");
     assert!(
-        seen.largest <= deepest && deepest - seen.largest < 0.06,
+        (seen.largest - deepest).abs() < 1e-12 * deepest,
         "{seen:?} {deepest}"
     );
+    assert_eq!(seen.bodies, ["particle 0", "wall[0]"]);
 
     assert_eq!(world.take_recent_overlap(), seen.largest);
 }

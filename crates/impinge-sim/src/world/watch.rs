@@ -2,20 +2,22 @@
 //!
 //! Contacts push bodies apart only while the overlap is small: beyond the middle of the thinner
 //! body they push it out on the other side. Overlaps are therefore compared with the thickness of
-//! the bodies, and centres with the surfaces that they must not cross. Nothing changes faster than
-//! bodies move, so the check runs when the fastest has moved by a fraction of the thinnest body's
-//! thickness. That is every few hundred steps of a typical run, and every step if the step is too
-//! long.
+//! the bodies, and centres with the surfaces that they must not cross.
+//!
+//! Particles are checked at every step: their force loops report the overlaps and the centres that
+//! crossed an obstacle. Rigid bodies and solids are checked when the fastest has moved by a fraction
+//! of the thinnest body's thickness, because nothing changes faster than bodies move. That is every
+//! few hundred steps of a typical run, and every step if the step is too long.
 
-use crate::StepError;
 use crate::output::ContactRow;
+use crate::{DEEP_OVERLAP, OverlapPartner, ParticleOverlaps, StepError};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// Overlap, in thicknesses, above which a body is about to come out on the other side.
-const THROUGH: f64 = 0.45;
+const THROUGH: f64 = DEEP_OVERLAP;
 
 /// Overlap, in thicknesses, at which two bodies have passed each other: their centres coincide.
 const PASSED: f64 = 1.0;
@@ -91,10 +93,9 @@ impl Screen {
     }
 }
 
-/// A kind of matter.
+/// A kind of matter, besides particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Kind {
-    Particles,
     Bodies,
     Solids,
 }
@@ -132,7 +133,7 @@ pub(super) struct Sight<'a> {
     pub(super) time: f64,
     pub(super) contacts: Vec<ContactRow>,
     /// Thickness of every moving body, by kind and index; infinite for unused indices.
-    pub(super) thickness: [Vec<f64>; 3],
+    pub(super) thickness: [Vec<f64>; 2],
     /// Centres that must not cross a screen.
     pub(super) centres: Vec<(Who, Point<3>)>,
     /// Always in the same order.
@@ -164,16 +165,6 @@ impl Sight<'_> {
             }
         }
 
-        for solid in self.deformed.iter().filter(|_| own == Kind::Particles) {
-            if solid.bounds.squared_distance(point) > nearest.0 * nearest.0 {
-                continue;
-            }
-            let screen = solid.screen();
-            if let Some(distance) = screen.and_then(|screen| screen.distance(point, nearest.0)) {
-                nearest = (distance, name(solid.owner));
-            }
-        }
-
         nearest.1
     }
 }
@@ -191,12 +182,16 @@ pub(super) struct Watch {
     /// Path of the fastest body since the last check.
     path: f64,
     thinnest: f64,
-    /// Largest overlap at the last check, and since the last row of the history.
+    /// Largest overlap of bodies and solids at the last check, and of particles at the last step.
     now: f64,
+    of_particles: f64,
+    /// Largest overlap since the last row of the history.
     recent: f64,
     overlap: LargestOverlap,
     /// Pairs that were as deep in each other at the start.
     given: Vec<(Kind, [u32; 2])>,
+    /// The same of particles, from the first step on.
+    given_particles: Option<Vec<(u32, OverlapPartner)>>,
     /// Centres at the last check.
     centres: Vec<(Who, [f64; 3])>,
     /// Rotations and positions of the screens at the last check.
@@ -226,7 +221,61 @@ impl Watch {
 
     /// Returns the largest overlap since the last call.
     pub(super) fn take_recent(&mut self) -> f64 {
-        std::mem::replace(&mut self.recent, self.now)
+        std::mem::replace(&mut self.recent, self.now.max(self.of_particles))
+    }
+
+    /// Checks the particles after a step; `name` returns the name of an obstacle.
+    pub(super) fn follow(
+        &mut self,
+        overlaps: &ParticleOverlaps,
+        time: f64,
+        name: impl Fn(u32) -> String,
+    ) -> Result<(), StepError> {
+        let partner = |partner| match partner {
+            OverlapPartner::Particle(id) => particle(id),
+            OverlapPartner::Obstacle(number) => name(number),
+        };
+
+        self.of_particles = overlaps.deepest().map_or(0.0, |deepest| deepest.share);
+        self.recent = self.recent.max(self.of_particles);
+        if let Some(deepest) = overlaps
+            .deepest()
+            .filter(|d| d.share > self.overlap.largest)
+        {
+            self.overlap = LargestOverlap {
+                largest: deepest.share,
+                time,
+                bodies: vec![particle(deepest.particle), partner(deepest.partner)],
+            };
+        }
+
+        let pairs = || {
+            overlaps
+                .deep()
+                .iter()
+                .map(|deep| (deep.particle, deep.partner))
+        };
+        let given = self.given_particles.get_or_insert_with(|| {
+            let mut given: Vec<_> = pairs().collect();
+            given.sort_unstable();
+            given
+        });
+        let is_new = |pair: &(u32, OverlapPartner)| given.binary_search(pair).is_err();
+
+        let deepest = overlaps
+            .deep()
+            .iter()
+            .filter(|deep| is_new(&(deep.particle, deep.partner)))
+            .max_by(|a, b| a.share.total_cmp(&b.share));
+        if let Some(deep) = deepest {
+            let (name, other) = (particle(deep.particle), partner(deep.partner));
+            return Err(too_deep(name, &other, deep.share));
+        }
+
+        let crossing = overlaps.crossings().iter().min();
+        crossing.map_or(Ok(()), |&(id, number)| {
+            Err(gone_through(particle(id), &name(number)))
+        })
     }
 
     /// Adds the largest motion of a step; returns whether a check is due.
@@ -249,14 +298,7 @@ impl Watch {
 
         if let Some(touch) = deep.iter().find(is_new) {
             let [a, b] = sight.names(touch);
-            let share = 100.0 * self.now;
-            return Err(StepError {
-                body: a,
-                cause: format!(
-                    "is in {b} by {share:.0} % of the thinner one's thickness and would come out on the other side"
-                ),
-                hint: HINT.to_owned(),
-            });
+            return Err(too_deep(a, &b, self.now));
         }
 
         let ways = self.ways(sight);
@@ -265,11 +307,7 @@ impl Watch {
             .or_else(|| crossed_deformed(&ways, sight));
 
         if let Some((who, screen)) = crossed {
-            return Err(StepError {
-                body: name(who),
-                cause: format!("its centre went through {screen}"),
-                hint: HINT.to_owned(),
-            });
+            return Err(gone_through(name(who), &screen));
         }
 
         self.keep(sight);
@@ -320,7 +358,7 @@ impl Watch {
     /// Returns the displacements of the centres since the last check, sorted by their ends along
     /// the x axis.
     fn ways(&self, sight: &Sight) -> Vec<Way> {
-        let mut before: [Vec<Option<Point<3>>>; 3] = Default::default();
+        let mut before: [Vec<Option<Point<3>>>; 2] = Default::default();
         for ((kind, number), place) in &self.centres {
             let (list, number) = (&mut before[*kind as usize], *number as usize);
             list.resize(list.len().max(number + 1), None);
@@ -442,9 +480,31 @@ fn restored((rotation, position): &([[f64; 3]; 3], [f64; 3])) -> Option<Pose<3>>
     Pose::new(Matrix::<3>::from(*rotation), *position).ok()
 }
 
+fn too_deep(body: String, other: &str, share: f64) -> StepError {
+    let percent = 100.0 * share;
+    StepError {
+        body,
+        cause: format!(
+            "is in {other} by {percent:.0} % of the thinner one's thickness and would come out on the other side"
+        ),
+        hint: HINT.to_owned(),
+    }
+}
+
+fn gone_through(body: String, screen: &str) -> StepError {
+    StepError {
+        body,
+        cause: format!("its centre went through {screen}"),
+        hint: HINT.to_owned(),
+    }
+}
+
+fn particle(id: u32) -> String {
+    format!("particle {id}")
+}
+
 fn kind(touch: &ContactRow) -> Kind {
     match touch.kind {
-        "particles" => Kind::Particles,
         "bodies" => Kind::Bodies,
         _ => Kind::Solids,
     }
@@ -452,7 +512,6 @@ fn kind(touch: &ContactRow) -> Kind {
 
 fn name((kind, body): Who) -> String {
     match kind {
-        Kind::Particles => format!("particle {body}"),
         Kind::Bodies => format!("rigid body {body}"),
         Kind::Solids => format!("solid {body}"),
     }

@@ -1,0 +1,139 @@
+//! How deep particles are in each other and in obstacles, and which centres crossed a surface.
+//!
+//! The force loops collect this at every step: they know all depths anyway. One comparison per
+//! contact finds the deepest; everything else is done for the few contacts that pass it.
+
+use impinge::space::Pose;
+use serde::{Deserialize, Serialize};
+
+use super::arrays::Arrays;
+use crate::Obstacle;
+use crate::obstacle::{Foot, Shape};
+use impinge::narrow::triangle::segment_touches;
+
+/// Overlap, in diameters of the smaller particle, above which every contact is recorded.
+pub const DEEP_OVERLAP: f64 = 0.45;
+
+/// The partner of a particle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum OverlapPartner {
+    /// Another particle, by its id.
+    Particle(u32),
+    /// An obstacle, by its index.
+    Obstacle(u32),
+}
+
+/// The overlap of a particle with another one or with an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParticleOverlap {
+    /// Overlap in diameters of the smaller particle.
+    pub share: f64,
+    /// The id of the particle; the lower one of two.
+    pub particle: u32,
+    /// What it overlaps.
+    pub partner: OverlapPartner,
+}
+
+/// The overlaps of the last step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParticleOverlaps {
+    deepest: Option<ParticleOverlap>,
+    deep: Vec<ParticleOverlap>,
+    crossings: Vec<(u32, u32)>,
+    /// Depth in radii above which a contact is recorded here.
+    pub(super) limit: f64,
+}
+
+impl ParticleOverlaps {
+    /// Returns the deepest overlap of the last step.
+    pub fn deepest(&self) -> Option<&ParticleOverlap> {
+        self.deepest.as_ref()
+    }
+
+    /// Returns all overlaps of the last step above [`DEEP_OVERLAP`].
+    pub fn deep(&self) -> &[ParticleOverlap] {
+        &self.deep
+    }
+
+    /// Returns the particles whose centre crossed the surface of an obstacle in the last step, with
+    /// the index of the obstacle.
+    pub fn crossings(&self) -> &[(u32, u32)] {
+        &self.crossings
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.deepest = None;
+        self.deep.clear();
+        self.crossings.clear();
+        self.limit = 0.0;
+    }
+
+    /// Records a contact deeper than `limit`.
+    pub(super) fn add(&mut self, overlap: ParticleOverlap) {
+        if self
+            .deepest
+            .is_none_or(|deepest| overlap.share > deepest.share)
+        {
+            self.deepest = Some(overlap);
+            self.limit = 2.0 * overlap.share.min(DEEP_OVERLAP);
+        }
+
+        if overlap.share >= DEEP_OVERLAP {
+            self.deep.push(overlap);
+        }
+    }
+
+    pub(super) fn add_crossing(&mut self, particle: u32, obstacle: u32) {
+        self.crossings.push((particle, obstacle));
+    }
+
+    /// Adds the overlaps of another part, after its own.
+    pub(super) fn extend(&mut self, other: &Self) {
+        if let Some(deepest) = other.deepest
+            && self.deepest.is_none_or(|own| deepest.share > own.share)
+        {
+            self.deepest = Some(deepest);
+        }
+
+        self.deep.extend_from_slice(&other.deep);
+        self.crossings.extend_from_slice(&other.crossings);
+    }
+}
+
+impl Obstacle {
+    /// Returns whether a particle that touches it crossed its surface in the last step.
+    ///
+    /// The test is complete: a centre that crossed the surface is now no farther from it than it
+    /// moved, and a step that moves a particle by more than its radius is an error. It therefore
+    /// still touches the surface that it crossed.
+    pub(super) fn is_crossed(
+        &self,
+        arrays: &Arrays,
+        place: usize,
+        foot: &Foot,
+        faces: &[u32],
+        dt: f64,
+    ) -> bool {
+        let centre = arrays.balls[place].centre;
+        let before = centre - arrays.motions[place].velocity * dt;
+        let pose: &Pose<3> = self.last_pose.as_ref().unwrap_or(&self.pose);
+        let (from, to) = (pose.to_local(&before), self.pose.to_local(&centre));
+
+        match &self.shape {
+            Shape::HalfSpace(half) => {
+                let height = |point| half.normal().dot(&(point - half.point()));
+                height(from) >= 0.0 && height(to) < 0.0
+            }
+            Shape::Mesh(mesh) => {
+                // The surface moved, too, if it deforms.
+                let from = from + mesh.velocity_at(foot) * dt;
+                let corners = |face: u32| mesh.triangles[face as usize];
+                foot.distance * foot.distance <= (to - from).norm_squared()
+                    && faces.iter().any(|&face| {
+                        let corners = corners(face).map(|node| mesh.points[node as usize]);
+                        segment_touches(&from, &to, &corners)
+                    })
+            }
+        }
+    }
+}
