@@ -1,8 +1,9 @@
 //! The experiments of the papers, and comparisons with peers: `cargo run --release -p impinge-studies
 //! -- NAME`.
 //!
-//! Each study is a module. It writes its CSV and SVG files to `out/studies/NAME/`, prints its findings,
-//! and fails if a finding of the paper does not hold. `--quick` runs a small version.
+//! Each study is a module. It writes its CSV and SVG files and the record of its findings to
+//! `out/studies/NAME/`, prints its findings, and fails if one is not as expected. `--quick` runs a
+//! small version. `all` runs every study, and `report` makes one page of the last records.
 
 mod aragon2013;
 mod coherent;
@@ -10,15 +11,20 @@ mod contour;
 mod correct;
 mod erleben2005;
 mod film;
+mod list;
 mod muth2006;
 mod peers;
 mod plot;
+mod report;
 mod schinner1997;
 mod schinner_features;
 mod stratbuecker2003;
 mod study;
 
+use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use study::{Findings, Record};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -29,6 +35,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// Every study, one after the other
+    All(All),
+    /// One HTML page of the last records of all studies: claims held or refuted, figures, machine, date
+    Report {
+        /// Folder of the page
+        #[arg(long, value_name = "DIR", default_value = "docs/studies")]
+        folder: PathBuf,
+    },
     /// Bounding-volume hierarchies and times of impact: exclusion tests, projections, trees, two thrown
     /// spheres, a motorcycle against a wall
     Aragon2013(aragon2013::Aragon2013),
@@ -55,7 +69,7 @@ enum Correct {
     /// Distance and depth of small convex bodies compared with brute force
     Narrow {
         /// Number of pairs
-        #[arg(long, default_value_t = 10_000_000)]
+        #[arg(long, default_value_t = correct::narrow::PAIRS)]
         pairs: usize,
     },
 }
@@ -92,25 +106,49 @@ struct Size {
     quick: bool,
 }
 
-fn main() -> anyhow::Result<()> {
+#[derive(Args)]
+struct All {
+    /// Run small versions: everything in less than two minutes
+    #[arg(long)]
+    quick: bool,
+    /// Run the studies of the papers only, without the comparisons
+    #[arg(long)]
+    papers: bool,
+}
+
+fn main() -> Result<()> {
     match Arguments::parse().study {
-        Study::Aragon2013(arguments) => aragon2013::run(&arguments),
-        Study::Erleben2005(size) => erleben2005::run(size.quick),
-        Study::Correct(Correct::Narrow { pairs }) => correct::narrow::run(pairs),
-        Study::Muth2006(size) => muth2006::run(size.quick),
-        Study::Peers(Peers::Ccd(size)) => peers::ccd::run(size.quick),
-        Study::Peers(Peers::Dem(size)) => peers::dem::run(size.quick),
-        Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
-        Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
-        Study::Peers(Peers::Meshes(size)) => peers::meshes::run(size.quick),
-        Study::Peers(Peers::Pairs(arguments)) => peers::pairs::run(&arguments),
-        Study::Peers(Peers::Solids(size)) => peers::solids::run(size.quick),
-        Study::Peers(Peers::Predict(size)) => peers::predict::run(size.quick),
-        Study::Peers(Peers::Project(size)) => peers::project::run(size.quick),
-        Study::Schinner1997(size) => {
-            schinner1997::run(size.quick)?;
-            schinner_features::run(size.quick)
+        Study::All(all) => list::run(all.quick, all.papers),
+        Study::Report { folder } => report::write(&folder),
+        Study::Aragon2013(arguments) => run("aragon2013", arguments.quick, |_| {
+            aragon2013::run(&arguments)
+        }),
+        Study::Erleben2005(size) => run("erleben2005", size.quick, erleben2005::run),
+        Study::Correct(Correct::Narrow { pairs }) => {
+            run("correct-narrow", pairs < correct::narrow::PAIRS, |_| {
+                correct::narrow::run(pairs)
+            })
         }
-        Study::Stratbuecker2003(size) => stratbuecker2003::run(size.quick),
+        Study::Muth2006(size) => run("muth2006", size.quick, muth2006::run),
+        Study::Peers(Peers::Ccd(size)) => run("peers-ccd", size.quick, peers::ccd::run),
+        Study::Peers(Peers::Dem(size)) => run("peers-dem", size.quick, peers::dem::run),
+        Study::Peers(Peers::Distance(size)) => {
+            run("peers-distance", size.quick, peers::distance::run)
+        }
+        Study::Peers(Peers::Inside(size)) => run("peers-inside", size.quick, peers::inside::run),
+        Study::Peers(Peers::Meshes(size)) => run("peers-meshes", size.quick, peers::meshes::run),
+        Study::Peers(Peers::Pairs(arguments)) => run("peers-pairs", arguments.quick, |_| {
+            peers::pairs::run(&arguments)
+        }),
+        Study::Peers(Peers::Solids(size)) => run("peers-solids", size.quick, peers::solids::run),
+        Study::Peers(Peers::Predict(size)) => run("peers-predict", size.quick, peers::predict::run),
+        Study::Peers(Peers::Project(size)) => run("peers-project", size.quick, peers::project::run),
+        Study::Schinner1997(size) => run("schinner1997", size.quick, schinner1997::run),
+        Study::Stratbuecker2003(size) => run("stratbuecker2003", size.quick, stratbuecker2003::run),
     }
+}
+
+/// Runs and records one study; fails if a finding is not as expected.
+fn run(name: &str, quick: bool, study: impl FnOnce(bool) -> Result<Findings>) -> Result<()> {
+    Record::of_run(name, quick, || study(quick))?.require_success()
 }

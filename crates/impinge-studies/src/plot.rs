@@ -22,7 +22,22 @@ pub(crate) fn log_log(
     y_title: &str,
     curves: &[Curve],
 ) -> Result<()> {
-    let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
+    log_log_beside(path, title, x_title, y_title, curves, &[])
+}
+
+/// The same beside the paper's own points, which are drawn as squares without a line.
+pub(crate) fn log_log_beside(
+    path: &Path,
+    title: &str,
+    x_title: &str,
+    y_title: &str,
+    curves: &[Curve],
+    of_paper: &[Curve],
+) -> Result<()> {
+    let all = || {
+        let both = curves.iter().chain(of_paper);
+        both.flat_map(|curve| curve.points.iter().copied())
+    };
     let range = |values: &mut dyn Iterator<Item = f64>| {
         let (low, up) = values.fold((f64::INFINITY, 0.0f64), |(low, up), v| {
             (low.min(v), up.max(v))
@@ -34,7 +49,8 @@ pub(crate) fn log_log(
         range(&mut all().map(|p| p.1)),
     );
 
-    draw(path, title, (x_title, y_title), (x_range, y_range), curves)
+    let ranges = (x_range, y_range);
+    draw(path, title, (x_title, y_title), ranges, [curves, of_paper])
         .map_err(|e| anyhow!("{}: {e}", path.display()))
 }
 
@@ -43,7 +59,7 @@ fn draw(
     title: &str,
     axes: (&str, &str),
     ranges: (std::ops::Range<f64>, std::ops::Range<f64>),
-    curves: &[Curve],
+    [ours, of_paper]: [&[Curve]; 2],
 ) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::new(path, (PLOT_WIDTH + LEGEND_WIDTH, 600)).into_drawing_area();
     area.fill(&WHITE)?;
@@ -63,20 +79,27 @@ fn draw(
         .light_line_style(WHITE)
         .draw()?;
 
-    for (i, curve) in curves.iter().enumerate() {
+    let styled =
+        (ours.iter().map(|curve| (curve, true))).chain(of_paper.iter().map(|curve| (curve, false)));
+    for (i, (curve, is_ours)) in styled.enumerate() {
         let colour = Palette99::pick(i).to_rgba();
-        chart.draw_series(LineSeries::new(
-            curve.points.iter().copied(),
-            colour.stroke_width(2),
-        ))?;
-        chart.draw_series(
-            curve
-                .points
-                .iter()
-                .map(|&p| Circle::new(p, 3, colour.filled())),
-        )?;
+        let points = || curve.points.iter().copied();
         let y = 60 + 22 * i as i32;
-        right.draw(&PathElement::new([(0, y), (18, y)], colour.stroke_width(2)))?;
+
+        if is_ours {
+            chart.draw_series(LineSeries::new(points(), colour.stroke_width(2)))?;
+            chart.draw_series(points().map(|p| Circle::new(p, 3, colour.filled())))?;
+            right.draw(&PathElement::new([(0, y), (18, y)], colour.stroke_width(2)))?;
+        } else {
+            let square = |p| {
+                EmptyElement::at(p) + Rectangle::new([(-5, -5), (5, 5)], colour.stroke_width(2))
+            };
+            chart.draw_series(points().map(square))?;
+            right.draw(&Rectangle::new(
+                [(4, y - 5), (14, y + 5)],
+                colour.stroke_width(2),
+            ))?;
+        }
 
         right.draw(&Text::new(
             curve.label.as_str(),

@@ -12,6 +12,7 @@
 //! crowded as the density makes them, whatever N: there the claim holds without a range.
 
 use crate::plot::{Curve, log_log};
+use crate::schinner_features;
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
 use impinge::bound::Ball;
@@ -29,7 +30,7 @@ const CELL_BY_CELL: usize = 2;
 const MANY_CELLS: f64 = 8_000.0;
 
 /// Runs the study.
-pub(crate) fn run(quick: bool) -> Result<()> {
+pub(crate) fn run(quick: bool) -> Result<Findings> {
     let folder = folder("schinner1997")?;
     let mut findings = Findings::default();
     let counts: &[usize] = if quick {
@@ -41,7 +42,8 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     against_step(&folder, if quick { 2_000 } else { 20_000 }, &mut findings)?;
     when_everything_jumps(if quick { 20_000 } else { 100_000 }, &mut findings)?;
 
-    findings.finish()
+    findings.append(schinner_features::run(quick)?);
+    Ok(findings)
 }
 
 /// Creates balls of diameter 1 at constant density in a world of these proportions.
@@ -267,12 +269,4 @@ fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
     );
 
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_quick_study_finds_the_law_of_exchanges() {
-        super::run(true).unwrap();
-    }
 }

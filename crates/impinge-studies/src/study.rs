@@ -1,6 +1,12 @@
-//! Utilities of the studies: output folder, CSV tables, timing, checked findings.
+//! Utilities of the studies: output folder, CSV tables, timing, findings.
 
-use anyhow::{Context, Result, bail};
+mod finding;
+mod record;
+
+pub(crate) use finding::{Claim, Finding, Findings, Kind, Outcome};
+pub(crate) use record::Record;
+
+use anyhow::{Context, Result};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -40,33 +46,6 @@ impl Table {
 
     pub(crate) fn save(&self, path: &std::path::Path) -> Result<()> {
         std::fs::write(path, &self.text).with_context(|| format!("cannot write {}", path.display()))
-    }
-}
-
-/// The findings of a study. Each is printed as it is made, and the study fails at the end if one does
-/// not hold.
-#[derive(Default)]
-pub(crate) struct Findings {
-    failed: usize,
-}
-
-impl Findings {
-    pub(crate) fn check(&mut self, holds: bool, finding: impl Display) {
-        println!("  {} {finding}", if holds { "✓" } else { "✗" });
-        self.failed += usize::from(!holds);
-    }
-
-    /// Records a finding about time. It cannot fail in a test, where other programs use the machine
-    /// too.
-    pub(crate) fn timing(&mut self, holds: bool, finding: impl Display) {
-        self.check(holds || cfg!(test), finding);
-    }
-
-    pub(crate) fn finish(self) -> Result<()> {
-        if self.failed > 0 {
-            bail!("{} finding(s) do not hold", self.failed);
-        }
-        Ok(())
     }
 }
 

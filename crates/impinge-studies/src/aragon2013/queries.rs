@@ -202,7 +202,8 @@ mod tests {
         let out = folder.join("out");
         std::fs::create_dir_all(&out).unwrap();
         run(&out, &folder, &mut findings).unwrap();
-        findings.finish().unwrap();
+        let all = findings.into_all();
+        assert!(!all.is_empty() && all.iter().all(crate::study::Finding::is_as_expected));
 
         std::fs::remove_dir_all(&folder).unwrap();
     }

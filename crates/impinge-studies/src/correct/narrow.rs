@@ -24,6 +24,9 @@ const ROUNDING: f64 = 1e-14;
 /// features.
 const CYCLE: u32 = 2_000;
 
+/// Number of pairs of a full run.
+pub(crate) const PAIRS: usize = 10_000_000;
+
 /// Pairs per round: every placing with cached and with fresh features, and as many polygons.
 const ROUND: usize = 3 * PLACINGS.len();
 
@@ -81,7 +84,7 @@ impl Tally {
 type Tallies = [Tally; PLACINGS.len() + 1];
 
 /// Runs the comparison for about this many pairs.
-pub(crate) fn run(pairs: usize) -> Result<()> {
+pub(crate) fn run(pairs: usize) -> Result<Findings> {
     let rounds = pairs.div_ceil(ROUND) as u64;
     let mut tallies = Tallies::default();
     let batch = rounds.div_ceil(50).max(1);
@@ -121,7 +124,7 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
         );
     }
 
-    findings.finish()
+    Ok(findings)
 }
 
 /// Tests two bodies in every placing, and two polygons in as many.
@@ -173,12 +176,4 @@ fn round(number: u64) -> Tallies {
     }
 
     tallies
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn twenty_thousand_pairs_have_the_gap_of_brute_force() {
-        super::run(20_000).unwrap();
-    }
 }

@@ -45,7 +45,7 @@ struct Answer {
     contacts: f64,
 }
 
-pub(crate) fn run(quick: bool) -> Result<()> {
+pub(crate) fn run(quick: bool) -> Result<Findings> {
     let folder = study::folder("peers-dem")?;
     let (tile, tiles, steps) = if quick {
         (500, 2, 100)
@@ -96,13 +96,15 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                 report(&mut table, "LAMMPS", threads, &theirs);
                 compare(&mut findings, ours, &theirs, threads);
             }
-            Err(reason) => println!("LAMMPS, {threads} rank(s): not measured: {reason:#}"),
+            Err(reason) => {
+                findings.skip(format!("LAMMPS, {threads} rank(s)"), format!("{reason:#}"));
+            }
         }
     }
 
     table.save(&folder.join("dem.csv"))?;
     println!("\nwritten: {}", folder.display());
-    findings.finish()
+    Ok(findings)
 }
 
 fn compare(findings: &mut Findings, ours: &Answer, theirs: &Answer, threads: usize) {

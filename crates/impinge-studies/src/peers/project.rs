@@ -29,7 +29,7 @@ const PASSES: usize = 5;
 /// Difference of distances above which two answers differ.
 const WRONG: f64 = 1e-9;
 
-pub(crate) fn run(quick: bool) -> Result<()> {
+pub(crate) fn run(quick: bool) -> Result<Findings> {
     let folder = study::folder("peers-project")?;
     let mut findings = Findings::default();
     let mut table = Table::new(&["kind", "program", "faces", "ns_per_face", "wrong"]);
@@ -67,7 +67,9 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                 report(&mut table, kind, "SciPy SLSQP", few.len(), seconds, wrong);
                 findings.check(lost == 0, format!("{}: SLSQP is never nearer", kind.name()));
             }
-            Err(reason) => println!("{:<8}SciPy SLSQP     not measured: {reason:#}", kind.name()),
+            Err(reason) => {
+                findings.skip(format!("{}, SLSQP", kind.name()), format!("{reason:#}"));
+            }
         }
     }
 
@@ -77,7 +79,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     one_thread.install(|| beside_ngsolve(&folder, quick, &mut findings));
     println!("\nwritten: {}", folder.display());
 
-    findings.finish()
+    Ok(findings)
 }
 
 /// Creates faces and points around them.
@@ -263,7 +265,7 @@ fn contacts(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
                 format!("order {order}, stretch {stretch}, depth {depth}: {right} of {expected} gaps right"),
             );
             if order == 1 {
-                beside_akantu(folder, n, [stretch, depth], &slave, master)?;
+                beside_akantu(folder, n, [stretch, depth], &slave, master, findings)?;
             }
         }
     }
@@ -279,6 +281,7 @@ fn beside_akantu(
     [stretch, depth]: [f64; 2],
     slave: &FaceTree<3>,
     mut master: FaceTree<3>,
+    findings: &mut Findings,
 ) -> Result<()> {
     let (slave, points) = (lower_face(slave)?, master.faces().points().to_vec());
     let (mut found, mut seconds) = (Vec::new(), f64::INFINITY);
@@ -308,7 +311,7 @@ fn beside_akantu(
             );
         }
         Ok(other) => println!("    Akantu: prints {} numbers instead of 3", other.len()),
-        Err(reason) => println!("    Akantu: not measured: {reason:#}"),
+        Err(reason) => findings.skip("Akantu", format!("{reason:#}")),
     }
 
     Ok(())
@@ -385,7 +388,7 @@ fn beside_ngsolve(folder: &Path, quick: bool, findings: &mut Findings) {
                 ),
             );
         }
-        Err(reason) => println!("\ngaps between tri6: NGSolve not measured: {reason:#}"),
+        Err(reason) => findings.skip("gaps between tri6, NGSolve", format!("{reason:#}")),
     }
 }
 

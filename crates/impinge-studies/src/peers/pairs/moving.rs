@@ -4,9 +4,9 @@
 use super::peer::Mover;
 use super::scenes::Walk;
 use super::{Difference, Markdown, crates, threads};
-use crate::study::{Table, timed};
+use crate::study::{Findings, Table, timed};
 use anyhow::Result;
-use impinge::broad::{Auto, BroadPhase, BroadScene, Columns, Pair};
+use impinge::broad::{Auto, BroadPhase, BroadScene, BruteForce, Columns, Pair};
 use impinge::space::Aabb;
 use std::path::Path;
 
@@ -20,6 +20,9 @@ const STEPS: usize = 6;
 
 /// Number of our own steps: a list is built every ten to forty of them, and its cost must be included.
 const OUR_STEPS: usize = 60;
+
+/// Number of boxes up to which brute force is the reference; above it, a search from scratch.
+const BRUTE_FORCE: usize = 20_000;
 
 #[derive(Default)]
 struct Ours {
@@ -56,7 +59,7 @@ const PROGRAMS: [&str; 5] = [
     "rapier3d-f64, events",
 ];
 
-pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
+pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     let counts: &[usize] = if quick {
         &[2_000]
     } else {
@@ -90,9 +93,18 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
                             &label, &count, &length, &m.each, &m.first, &m.pairs, &missing, &extra,
                         ]);
                         first = first.min(m.first);
+                        if name.starts_with("impinge") {
+                            findings.check(
+                                missing + extra == 0,
+                                format!("{name}, {count} boxes, {length} d: exactly the overlapping pairs"),
+                            );
+                        }
                         format!("{:.1}{}", m.each, m.difference.remark(m.pairs))
                     }
-                    Err(reason) => format!("– ({reason:#})"),
+                    Err(reason) => {
+                        findings.skip(format!("{name}, {count} boxes"), format!("{reason:#}"));
+                        "–".to_owned()
+                    }
                 });
             }
 
@@ -148,7 +160,13 @@ fn follow(
     }
 
     let mut exact = Vec::new();
-    Columns::default().find_pairs(&BroadScene::of(&walk.boxes), &mut exact)?;
+    let scene = BroadScene::of(&walk.boxes);
+    if count <= BRUTE_FORCE {
+        BruteForce::default().find_pairs(&scene, &mut exact)?;
+    } else {
+        Columns::default().find_pairs(&scene, &mut exact)?;
+    }
+
     let difference = Difference::of(&mut program.pairs(), &exact);
     Ok(Measured {
         first,

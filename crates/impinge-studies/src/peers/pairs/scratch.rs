@@ -3,10 +3,10 @@
 use super::peer::{Found, REPEATS};
 use super::scenes::balls;
 use super::{Difference, Markdown, crates, program, threads};
-use crate::study::{Table, timed};
+use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result, bail};
 use impinge::bound::Ball;
-use impinge::broad::{BroadPhase, BroadScene, Columns, Pair, Proxy};
+use impinge::broad::{BroadPhase, BroadScene, BruteForce, Columns, Pair, Proxy};
 use impinge::space::Aabb;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ const RATIOS: [f64; 3] = [1.0, 10.0, 100.0];
 /// One program's results for each ratio: nanoseconds per body and the difference from the exact list.
 type Row = Vec<Result<(f64, Difference)>>;
 
-pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
+pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     let count = if quick { 5_000 } else { 1_000_000 };
     let mut rows: Vec<(&str, Row)> = PROGRAMS.iter().map(|&name| (name, Row::new())).collect();
     let mut exact_pairs = Vec::new();
@@ -41,7 +41,8 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
 
     let title = format!("All overlapping pairs of {count} spheres from scratch, ns per sphere");
     print(&title, folder, &rows, &exact_pairs, "scratch.csv")?;
-    plane(folder, count)
+    check(&rows, findings);
+    plane(folder, count, findings)
 }
 
 const PROGRAMS: [&str; 8] = [
@@ -74,9 +75,37 @@ fn measure(
     }
 }
 
+/// Our lists are those of the reference, and peers that were not measured are skipped.
+fn check(rows: &[(&str, Row)], findings: &mut Findings) {
+    let none = Difference {
+        missing: 0,
+        extra: 0,
+    };
+    for (name, row) in rows {
+        let measured: Vec<Difference> = row.iter().flatten().map(|(_, d)| *d).collect();
+        match row.iter().find_map(|cell| cell.as_ref().err()) {
+            _ if name.starts_with("impinge") => findings.check(
+                measured.len() == row.len() && measured.iter().all(|d| *d == none),
+                format!("{name}: exactly the overlapping pairs"),
+            ),
+            Some(reason) if measured.is_empty() => findings.skip(name, format!("{reason:#}")),
+            _ => {}
+        }
+    }
+}
+
+/// Number of bodies up to which brute force is the reference. Above it, our own method is: it has been
+/// compared with brute force on fewer.
+const BRUTE_FORCE: usize = 20_000;
+
 fn exact_pairs_of<B: Proxy<D>, const D: usize>(bodies: &[B]) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
-    Columns::default().find_pairs(&BroadScene::of(bodies), &mut pairs)?;
+    let scene = BroadScene::of(bodies);
+    if bodies.len() <= BRUTE_FORCE {
+        BruteForce::default().find_pairs(&scene, &mut pairs)?;
+    } else {
+        Columns::default().find_pairs(&scene, &mut pairs)?;
+    }
     Ok(pairs)
 }
 
@@ -201,7 +230,7 @@ fn print(
 }
 
 /// Measures rectangles around discs, the only shape that broccoli supports.
-fn plane(folder: &Path, count: usize) -> Result<()> {
+fn plane(folder: &Path, count: usize, findings: &mut Findings) -> Result<()> {
     let boxes: Vec<Aabb<2>> = balls::<2>(count, 1.0, 2)
         .iter()
         .map(Proxy::bounds)
@@ -231,5 +260,6 @@ fn plane(folder: &Path, count: usize) -> Result<()> {
         "All overlapping pairs of {count} squares in the plane from scratch, ns per square"
     );
 
+    check(&rows, findings);
     print(&title, folder, &rows, &[exact.len()], "plane.csv")
 }
