@@ -94,6 +94,14 @@ impl<'a> Tandem<'a> {
     /// Returns the pairs of children of the roots within reach, the least gap last. Separated
     /// bodies are rejected by their bounding spheres or root boxes, in about ten nanoseconds.
     pub(super) fn roots(&self, reach: f64) -> Vec<(f64, Place, Place)> {
+        let mut open = Vec::new();
+        self.roots_into(reach, &mut open);
+        open
+    }
+
+    /// Like [`Tandem::roots`], into a list that is reused.
+    pub(super) fn roots_into(&self, reach: f64, open: &mut Vec<(f64, Place, Place)>) {
+        open.clear();
         let (of_a, of_b) = (self.a.boxes.bounds(), self.b.boxes.bounds());
         let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
 
@@ -101,15 +109,13 @@ impl<'a> Tandem<'a> {
         // are traversed.
         let gap = apart * (1.0 - 1e-9)
             - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
-        if gap > reach {
-            Vec::new()
-        } else {
-            dispatch!(self.a.level, _simd => self.roots_in_fours(reach))
+        if gap <= reach {
+            dispatch!(self.a.level, _simd => self.roots_in_fours(reach, open));
         }
     }
 
     #[inline(always)]
-    fn roots_in_fours(&self, reach: f64) -> Vec<(f64, Place, Place)> {
+    fn roots_in_fours(&self, reach: f64, open: &mut Vec<(f64, Place, Place)>) {
         let [root_a, root_b] = [self.a, self.b].map(|tree| tree.wide.len() as u32 - 1);
         let (mut near, mut count) = ([0; LANES], 0);
         let whole = Seen::new(&self.b.whole, &self.to_a.0, &self.to_a.1);
@@ -117,17 +123,14 @@ impl<'a> Tandem<'a> {
             near[count] = lane;
             count += 1;
         });
-        let mut open = Vec::new();
 
         for &lane in &near[..count] {
             let a = Place { node: root_a, lane };
             let seen = Seen::new(&Self::bounds(self.a, a), &self.to_b.0, &self.to_b.1);
             compare(self.b, root_b, &seen, reach, |gap, lane| {
-                insert(&mut open, 0, (gap, a, Place { node: root_b, lane }));
+                insert(open, 0, (gap, a, Place { node: root_b, lane }));
             });
         }
-
-        open
     }
 
     /// Returns the first two touching faces found by the traversal.

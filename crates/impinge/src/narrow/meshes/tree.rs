@@ -32,17 +32,64 @@ pub struct TriangleTree {
     /// The oriented bounding box of the whole surface.
     pub(super) whole: Obb<3>,
     pub(super) closed: bool,
+    /// For each triangle of a closed surface, the triangles across its sides 0–1, 1–2 and 2–0; empty
+    /// if not known to be closed.
+    pub(super) neighbours: Vec<[u32; 3]>,
+    /// The lowest triangle of each connected shell, and the shell of each triangle if there are
+    /// several.
+    pub(super) shells: Vec<u32>,
+    shell_of: Vec<u32>,
     pub(super) level: Level,
 }
 
 impl TriangleTree {
     /// Builds the tree of a closed surface.
     pub fn new(surface: &Surface) -> Self {
-        Self::built(
+        let mut tree = Self::built(
             surface.points().to_vec(),
             surface.triangles().to_vec(),
             true,
-        )
+        );
+        tree.neighbours = surface.neighbours().to_vec();
+        tree.find_shells();
+
+        tree
+    }
+
+    /// Numbers the connected shells.
+    fn find_shells(&mut self) {
+        const NONE: u32 = u32::MAX;
+        let mut shell_of = vec![NONE; self.len()];
+        let mut open = Vec::new();
+        for start in 0..self.len() as u32 {
+            if shell_of[start as usize] != NONE {
+                continue;
+            }
+
+            let shell = self.shells.len() as u32;
+            self.shells.push(start);
+            shell_of[start as usize] = shell;
+            open.push(start);
+            while let Some(face) = open.pop() {
+                for across in self.neighbours[face as usize] {
+                    if shell_of[across as usize] == NONE {
+                        shell_of[across as usize] = shell;
+                        open.push(across);
+                    }
+                }
+            }
+        }
+
+        if self.shells.len() > 1 {
+            self.shell_of = shell_of;
+        }
+    }
+
+    /// Returns the shell of a triangle.
+    pub(super) fn shell_of(&self, face: u32) -> usize {
+        self.shell_of
+            .get(face as usize)
+            .map_or(0, |&shell| shell as usize)
     }
 
     /// Builds the tree of any triangles, closed or not. The error names the first triangle without
@@ -72,6 +119,9 @@ impl TriangleTree {
             blocks,
             whole,
             closed,
+            neighbours: Vec::new(),
+            shells: Vec::new(),
+            shell_of: Vec::new(),
             level: Level::new(),
         };
         tree.widen();
@@ -118,7 +168,11 @@ impl TriangleTree {
     /// Returns the size of the arrays in bytes.
     pub fn memory(&self) -> usize {
         let own = size_of_val(&self.points[..]) + size_of_val(&self.triangles[..]);
-        own + self.boxes.memory() + size_of_val(&self.wide[..]) + size_of_val(&self.blocks[..])
+        let shells = size_of_val(&self.neighbours[..]) + size_of_val(&self.shell_of[..]);
+        own + shells
+            + self.boxes.memory()
+            + size_of_val(&self.wide[..])
+            + size_of_val(&self.blocks[..])
     }
 
     /// Returns the feature spanned by some corners of a face.
