@@ -365,7 +365,10 @@ fn counted(trees: [&TriangleTree; 2], poses: [&Pose<3>; 2], step: f64) -> Vec<(f
                 open.extend([low, up]);
             }
         }
-        groups.push((count * step.powi(3), bounds.min + sum / count));
+        // A few points at a corner of the grid are no group of their own.
+        if count > 8.0 {
+            groups.push((count * step.powi(3), bounds.min + sum / count));
+        }
     }
     groups
 }
