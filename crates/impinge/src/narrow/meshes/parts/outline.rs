@@ -120,7 +120,7 @@ pub(super) fn order_sides(
     for side in sides.iter() {
         let (own, [low, high]) = (side.own as usize, side.nodes);
         let run = &mut crossings[side.first as usize..side.end as usize];
-        if run.len() % 2 == 0 {
+        if run.len().is_multiple_of(2) {
             let known = nodes.get(own, low).or_else(|| nodes.get(own, high));
             let inside = known.unwrap_or_else(|| is_inside(bodies, own, low));
             nodes.set(own, low, inside)?;
@@ -141,7 +141,7 @@ fn interleave(run: &mut [Crossing], starts_inside: bool) {
     run.sort_by(|a, b| a.fraction.total_cmp(&b.fraction));
     // The kind that each place needs is swapped in from the nearest later one of that kind.
     for place in 0..run.len() {
-        let enters = (place % 2 == 0) != starts_inside;
+        let enters = place.is_multiple_of(2) != starts_inside;
         if let Some(next) = (place..run.len()).find(|&next| run[next].enters == enters) {
             run[place..=next].rotate_right(1);
         }
@@ -187,7 +187,8 @@ pub(super) fn link(
     crossed: &mut Vec<(u8, u32)>,
     links: &mut Vec<Link>,
 ) -> Result<(), Tangled> {
-    (links.clear(), crossed.clear());
+    links.clear();
+    crossed.clear();
     for (number, segment) in (0..).zip(segments) {
         let [start, end] = segment.ends.map(|crossing| CORNERS + crossing);
         for (own, from, to) in [(0, start, end), (1, end, start)] {

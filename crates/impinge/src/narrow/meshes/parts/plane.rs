@@ -6,7 +6,8 @@
 use super::super::tree::TriangleTree;
 use super::work::PartsWork;
 use super::{Part, PartsStatus};
-use crate::narrow::half_space::HalfSpace;
+use crate::narrow::half_space::seen_from;
+use crate::shape::HalfSpace;
 use crate::space::{Point, Pose, Vector};
 
 /// Writes the connected parts of a closed body inside a half-space, sorted by their lowest faces.
@@ -16,7 +17,7 @@ use crate::space::{Point, Pose, Vector};
 /// without section, whose depth is that of its centroid.
 ///
 /// ```
-/// use impinge::narrow::half_space::HalfSpace;
+/// use impinge::shape::HalfSpace;
 /// use impinge::narrow::meshes::{PartsWork, TriangleTree, parts_below};
 /// use impinge::{shape::generate, space::Pose};
 /// let cube = TriangleTree::new(&generate::block([1, 1, 1], [1.0, 1.0, 1.0])?);
@@ -41,7 +42,7 @@ pub fn parts_below(
     }
 
     let middle = tree.boxes.bounds().centre();
-    let (normal, surface) = half.seen_from(&middle, pose, pose_half);
+    let (normal, surface) = seen_from(half, &middle, pose, pose_half);
     let plane = Plane {
         normal,
         origin: middle + normal * surface,

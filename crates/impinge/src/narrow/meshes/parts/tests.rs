@@ -1,9 +1,9 @@
 use super::super::overlap;
 use super::super::overlap::winding_of;
 use super::*;
-use crate::narrow::half_space::HalfSpace;
 use crate::narrow::overlap3;
 use crate::narrow::samples::{any_body, any_pose, boxed, prism, round};
+use crate::shape::HalfSpace;
 use crate::shape::{Polyhedron, Surface, generate};
 use crate::space::{Aabb, Matrix, Random};
 use std::collections::{BTreeMap, BTreeSet};
@@ -238,7 +238,8 @@ fn parts_of_voxel_bodies_are_those_of_flooding_their_cells() {
             })
             .collect();
         let order = |a: &[f64; 4], b: &[f64; 4]| a.partial_cmp(b).expect("finite");
-        (expected.sort_by(order), sums.sort_by(order));
+        expected.sort_by(order);
+        sums.sort_by(order);
 
         assert_eq!(sums.len(), expected.len(), "{shift:?} {list:?}");
         for (sum, expected) in sums.iter().zip(&expected) {
