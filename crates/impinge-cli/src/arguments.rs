@@ -19,6 +19,7 @@ Examples:
   impinge project part.msh probes.csv            where is the closest point?
   impinge predict scene.toml --until 20          when will they touch?
   impinge run scene.toml -o out/scene            let them move, touch and push each other
+  impinge view out/scene                         play the run in the browser
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
 Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Project(crate::project::Project),
     Predict(crate::predict::Predict),
     Run(crate::run::Run),
+    View(crate::view::View),
     Demo(crate::demo::Demo),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]

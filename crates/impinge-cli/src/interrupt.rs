@@ -59,3 +59,13 @@ pub(crate) fn patiently() -> &'static AtomicBool {
     IS_PATIENT.store(true, Ordering::Relaxed);
     &ASKED_TO_STOP
 }
+
+/// Lets the next signal end the program at once again.
+pub(crate) fn impatiently() {
+    IS_PATIENT.store(false, Ordering::Relaxed);
+}
+
+/// Whether a signal has asked a patient command to stop.
+pub(crate) fn was_asked() -> bool {
+    ASKED_TO_STOP.load(Ordering::Relaxed)
+}

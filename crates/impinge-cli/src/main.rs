@@ -26,6 +26,7 @@ mod project;
 mod run;
 mod solids;
 mod terminal;
+mod view;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -79,6 +80,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Project(project) => project::run(project, common),
         Command::Predict(predict) => predict::run(predict, common),
         Command::Run(run) => run::run(run, common),
+        Command::View(view) => view::run(view, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::picture;
 use crate::progress;
 use crate::terminal::{self, count, grouped, say};
+use crate::view::ViewOption;
 use anyhow::Context;
 use clap::Args;
 use impinge_sim::output::Counts;
@@ -24,6 +25,7 @@ Examples:
   impinge run scenes/bounce.toml -o out/bounce
   impinge run hopper.toml -o out/hopper --resume         goes on where it was stopped
   impinge run hopper.toml -o out/hopper --force          throws the old run away
+  impinge run scenes/drum.toml --view                    watch it in the browser while it computes
   impinge run scenes/drum.toml --pictures 5              and out/drum/pictures.png shows it
   impinge run --schema > scene.schema.json               for editors that check TOML
 
@@ -61,6 +63,8 @@ pub(crate) struct Run {
     /// Print the JSON schema of scenes and exit
     #[arg(long)]
     schema: bool,
+    #[command(flatten)]
+    view: ViewOption,
 }
 
 pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
@@ -80,6 +84,7 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
         Runner::start(scene, &folder, start)
     })?;
     describe(&runner, common)?;
+    run.view.follow(&folder, common)?;
     let ending = advance(&mut runner, common)?;
 
     let facts = Facts {
@@ -92,6 +97,7 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
         draw(&mut runner, &folder, pictures.into(), common)?;
     }
 
+    run.view.finish(&folder, common)?;
     Ok(if ending == Ending::Finished {
         Answer::Yes
     } else {
@@ -265,7 +271,7 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
 
     say!(
         common,
-        "Open {}/*.pvd in ParaView; history.csv has energies and counts",
+        "'impinge view {}' shows it; ParaView opens its .pvd files, history.csv has energies and counts",
         facts.folder
     )?;
 

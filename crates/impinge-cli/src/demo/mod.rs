@@ -25,6 +25,9 @@ pub(crate) struct Demo {
     spheres: u32,
 }
 
+/// The hopper as a page that plays it.
+const PAGE: &str = "hopper.html";
+
 pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
     let folder = demo.output.as_path();
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -33,6 +36,7 @@ pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
     }
 
     foam::run(folder, common)?;
+    crate::view::write_run(&folder.join("hopper"), &folder.join(PAGE), common)?;
     list(folder, common)?;
     Ok(Answer::Yes)
 }
@@ -40,11 +44,12 @@ pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
 fn list(folder: &Path, common: &Common) -> std::io::Result<()> {
     say!(
         common,
-        "\nOpen {} to see it; beside it are",
-        folder.join("demo.png").display()
+        "\nOpen {} in a browser to play the hopper; beside it are",
+        folder.join(PAGE).display()
     )?;
 
     for (file, what) in [
+        ("demo.png", "five moments of it"),
         ("history.svg", "how the hopper emptied"),
         ("foam.png", "a foam, and the points found in its lower half"),
         (

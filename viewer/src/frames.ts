@@ -1,0 +1,156 @@
+/**
+ * Frames in memory: loaded ahead of the time shown, dropped behind it.
+ *
+ * The unit is a part, one kind at one time. Parts within the budget are kept nearest to the shown frame first.
+ */
+
+import { bytesBeyond, share, type Part } from "./part";
+import type { Source } from "./source";
+import type { Manifest, Series } from "./types";
+
+/** Memory for parts. A million spheres with all their fields take some 50 MB a frame. */
+export const BUDGET = 120e6;
+
+/** Parts loaded ahead while playing. */
+const AHEAD = 4;
+
+/** Size of a frame above which fewer are loaded ahead. */
+const LARGE = 20e6;
+
+interface Held {
+  kind: string;
+  index: number;
+  part: Part;
+  bytes: number;
+}
+
+export class Frames {
+  /** Sorted times at which anything was written. */
+  times: number[] = [];
+  private series = new Map<string, Series>();
+  private readonly held = new Map<string, Held>();
+  private readonly loading = new Map<string, Promise<Part>>();
+  private readonly failed = new Map<string, string>();
+
+  constructor(private readonly source: Source) {}
+
+  /** Takes the series of a new manifest; parts of files that are gone or rewritten are dropped. */
+  update(manifest: Manifest): void {
+    this.series = new Map(manifest.series.map((series) => [series.kind, series]));
+    const times = new Set<number>();
+    for (const { role, frames } of manifest.series) {
+      if (role !== "walls" || manifest.series.every((one) => one.role === "walls")) {
+        for (const { time } of frames) times.add(time);
+      }
+    }
+
+    const sorted = [...times].sort((a, b) => a - b);
+    // A run that was started over has other frames under the same names.
+    if (this.times.some((time, i) => sorted[i] !== time)) this.clear();
+    this.times = sorted;
+    this.failed.clear();
+  }
+
+  clear(): void {
+    this.held.clear();
+    this.loading.clear();
+    this.failed.clear();
+  }
+
+  /** The newest part of a kind that is not later than a time: walls that never move are written once. */
+  private indexAt(kind: string, time: number): number {
+    const frames = this.series.get(kind)?.frames ?? [];
+    let [low, high] = [0, frames.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((frames[middle]?.time ?? Infinity) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** Path of the file of a kind at a time. */
+  path(kind: string, time: number): string | undefined {
+    return this.series.get(kind)?.frames[this.indexAt(kind, time)]?.path;
+  }
+
+  /** Loads the part of a kind at a time; null if there is none yet. */
+  async load(kind: string, time: number): Promise<Part | null> {
+    const index = this.indexAt(kind, time);
+    const path = this.series.get(kind)?.frames[index]?.path;
+    if (path === undefined) return null;
+    const held = this.held.get(path);
+    if (held) return held.part;
+    const failed = this.failed.get(path);
+    if (failed !== undefined) throw new Error(failed);
+
+    let loading = this.loading.get(path);
+    if (!loading) {
+      loading = this.fetch(kind, index, path);
+      this.loading.set(path, loading);
+    }
+    return loading;
+  }
+
+  private async fetch(kind: string, index: number, path: string): Promise<Part> {
+    try {
+      const loaded = await this.source.part(path);
+      const near = this.nearest(kind, index);
+      const part = share(loaded, near);
+      if (this.loading.has(path)) {
+        this.held.set(path, { kind, index, part, bytes: bytesBeyond(part, near) });
+      }
+      return part;
+    } catch (error) {
+      this.failed.set(path, error instanceof Error ? error.message : String(error));
+      throw error;
+    } finally {
+      this.loading.delete(path);
+    }
+  }
+
+  /** A held part of the same kind, nearest in time. */
+  private nearest(kind: string, index: number): Part | undefined {
+    let best: Held | undefined;
+    for (const held of this.held.values()) {
+      const distance = Math.abs(held.index - index);
+      if (held.kind === kind && (!best || distance < Math.abs(best.index - index))) best = held;
+    }
+    return best?.part;
+  }
+
+  /** Bytes of all parts held. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.held.values()) sum += bytes;
+    return sum;
+  }
+
+  /** Drops what is far from a frame until the rest fits the budget; what lies behind goes first. */
+  trim(frame: number, kinds: readonly string[]): void {
+    const time = this.times[frame] ?? 0;
+    const needed = new Set(kinds.map((kind) => this.path(kind, time)));
+    const distance = ({ kind, index }: Held): number => {
+      const ahead = index - this.indexAt(kind, time);
+      return ahead >= 0 ? ahead : -2 * ahead;
+    };
+    const droppable = [...this.held].filter(([path]) => !needed.has(path));
+    droppable.sort(([, a], [, b]) => distance(b) - distance(a));
+    let bytes = this.bytes;
+
+    for (const [path, held] of droppable) {
+      if (bytes <= BUDGET) break;
+      this.held.delete(path);
+      bytes -= held.bytes;
+    }
+  }
+
+  /** Loads the frames after one, as many as make sense for their size. */
+  ahead(frame: number, kinds: readonly string[]): void {
+    const size = this.bytes / Math.max(1, this.held.size);
+    const count = size * kinds.length > LARGE ? 1 : AHEAD;
+    for (let next = frame + 1; next <= frame + count && next < this.times.length; next++) {
+      for (const kind of kinds) this.load(kind, this.times[next] ?? 0).catch(() => undefined);
+    }
+  }
+}
