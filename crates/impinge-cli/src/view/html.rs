@@ -110,7 +110,7 @@ fn fill(
             return Ok(arrays);
         }
 
-        // As many frames as came in before it was full, and a few fewer.
+        // A few frames fewer than would fit, because those differ in size.
         let share = packed.unwrap_or(0.5) * 0.95;
         let next = (stride as f64 / share.max(1e-3)).ceil() as usize;
         let has_contacts = manifest
@@ -179,7 +179,7 @@ struct Arrays {
 
 impl Arrays {
     /// Adds all frames of a manifest; those that cannot be read are left out with a note. Returns the share of the
-    /// frames that came in if not all fit.
+    /// frames that would fit if not all do.
     fn add_all(
         &mut self,
         content: &Content,
@@ -212,7 +212,9 @@ impl Arrays {
             }
             self.compress()?;
             if self.bytes > most {
-                return Ok(Some((number * BATCH + 1) as f64 / frames.len() as f64));
+                let done = (number * BATCH + batch.len()) as f64;
+                let size = self.bytes as f64 / done * frames.len() as f64;
+                return Ok(Some(most as f64 / size));
             }
         }
 
