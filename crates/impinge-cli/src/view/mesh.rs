@@ -3,7 +3,7 @@
 
 use super::exhibit::Exhibit;
 use super::manifest::Role;
-use crate::arguments::Common;
+use crate::common::Common;
 use crate::progress;
 use crate::terminal::count;
 use impinge::shape::{ElementKind, Mesh, inspect};

@@ -14,8 +14,8 @@ mod pack;
 mod run_folder;
 mod server;
 
-use crate::Answer;
-use crate::arguments::Common;
+use crate::common::Answer;
+use crate::common::Common;
 use crate::terminal::say;
 use anyhow::Context;
 use clap::Args;
