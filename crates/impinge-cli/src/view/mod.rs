@@ -14,7 +14,7 @@ mod pack;
 mod run_folder;
 mod server;
 
-use crate::common::Answer;
+use crate::Answer;
 use crate::common::Common;
 use crate::terminal::say;
 use anyhow::Context;
