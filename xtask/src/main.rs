@@ -1,6 +1,7 @@
-//! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask metrics`, `cargo xtask
+//! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask book`, `cargo xtask metrics`, `cargo xtask
 //! manual`.
 
+mod book;
 mod layers;
 mod metrics;
 mod source;
@@ -18,6 +19,7 @@ Usage: cargo xtask COMMAND
 Commands:
   test     formatting, clippy, layers, all tests, doc tests, documentation; ends with a count of tests
   layers   fails where modules or crates form a cycle or look down the flow
+  book     updates the code and the scene keys in docs/book from their sources
   metrics  prints tokens a line, blank lines and colliding public names
   manual   writes the man pages and shell completions to target/manual
 ";
@@ -37,6 +39,7 @@ fn run(arguments: &[String]) -> Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::run(),
         ["layers"] => layers::run(),
+        ["book"] => book::run(book::Mode::Write),
         ["metrics"] => metrics::run(),
         ["manual"] => {
             let root = root();

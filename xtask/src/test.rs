@@ -29,6 +29,7 @@ pub(crate) fn run() -> Result<()> {
     }
 
     step("layers", crate::layers::run)?;
+    step("book", || crate::book::run(crate::book::Mode::Check))?;
     let count = step("tests", || tests(&root))?;
     step("documentation", || documentation(&root))?;
     println!(
