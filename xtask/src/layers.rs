@@ -12,12 +12,13 @@ const FLOW: [&str; 9] = [
 ];
 
 /// The workspace's crates: each may use those before it.
-pub(crate) const CRATES: [&str; 6] = [
+pub(crate) const CRATES: [&str; 7] = [
     "impinge",
     "impinge-io",
     "impinge-draw",
     "impinge-sim",
     "impinge-cli",
+    "impinge-py",
     "impinge-studies",
 ];
 

@@ -1,0 +1,615 @@
+"""trimesh's inside test, distances and collisions, with its names, arguments and sign conventions.
+
+Changing one import is enough:
+
+=============================================  ================================================
+trimesh                                        here
+=============================================  ================================================
+``mesh.contains(points)``                      ``contains(mesh, points)``
+``trimesh.proximity.signed_distance``          ``signed_distance``
+``trimesh.proximity.closest_point``            ``closest_point``
+``trimesh.proximity.ProximityQuery``           ``ProximityQuery``
+``trimesh.collision.CollisionManager``         ``CollisionManager``
+``trimesh.collision.scene_to_collision``       ``scene_to_collision``
+=============================================  ================================================
+
+Differences: positions of points are exact, distances are signed by them, depths of bodies that are not convex are true
+depths, and a body inside another collides with it. Faces without area are ignored. trimesh itself is not needed.
+
+Examples
+--------
+>>> import impinge
+>>> from impinge.trimesh import CollisionManager, signed_distance
+>>> ball = impinge.shapes.icosphere(4)
+>>> signed_distance(ball, [[0, 0, 0.5], [0, 0, 2]]).round(3)
+array([ 0.499, -1.   ])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _arrays, _impinge
+from ._arrays import Floats, Ints
+from ._bodies import Closest, Pair
+from ._errors import MeshError
+from ._mesh import Mesh, as_mesh
+from ._nearest import Nearest
+from ._pairs import query_box_pairs
+
+__all__ = [
+    "CollisionManager",
+    "ContactData",
+    "DistanceData",
+    "ProximityQuery",
+    "closest_point",
+    "contains",
+    "scene_to_collision",
+    "signed_distance",
+]
+
+_EXTERNAL = "__external"
+
+
+class _Prepared:
+    """A mesh without its degenerate faces, and what was built from it."""
+
+    def __init__(self, source: Any) -> None:
+        mesh = as_mesh(source)
+        corners = mesh.vertices[mesh.faces]
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        kept = np.flatnonzero((normals != 0).any(axis=1))
+        self.faces: Ints | None = None
+        if len(kept) < len(corners):
+            mesh, self.faces = Mesh(mesh.vertices, mesh.faces[kept]), kept
+        self.mesh = mesh
+        self._nearest: Nearest | None = None
+        self._inside: _impinge.Inside | None = None
+        self._corners: Floats | None = None
+
+    @property
+    def nearest(self) -> Nearest:
+        if self._nearest is None:
+            self._nearest = Nearest(self.mesh)
+        return self._nearest
+
+    @property
+    def inside(self) -> _impinge.Inside:
+        """Exact for a closed surface; by winding number for others, whose inside trimesh leaves undefined."""
+        if self._inside is None:
+            try:
+                self._inside = _impinge.Inside(self.mesh._mesh, False)
+            except MeshError:
+                self._inside = _impinge.Inside(self.mesh._mesh, True)
+        return self._inside
+
+    @property
+    def corners(self) -> Floats:
+        """The corners of the bounding box of the faces."""
+        if self._corners is None:
+            used = self.mesh.vertices[np.unique(self.mesh.faces)]
+            ends = np.stack([used.min(axis=0), used.max(axis=0)])
+            choice = np.indices((2, 2, 2)).reshape(3, -1).T
+            self._corners = ends[choice, np.arange(3)]
+        return self._corners
+
+    def face(self, index: Ints) -> Ints:
+        return index if self.faces is None else self.faces[index]
+
+
+def _prepared(source: Any) -> _Prepared:
+    """Prepare a mesh once. A trimesh object keeps it until its vertices or faces change."""
+    cache = getattr(source, "_cache", None)
+    if cache is None or not hasattr(cache, "verify"):
+        return _Prepared(source)
+    cache.verify()
+    found = cache.cache.get("impinge")
+    if not isinstance(found, _Prepared):
+        found = cache.cache["impinge"] = _Prepared(source)
+    return found
+
+
+def contains(mesh: Any, points: ArrayLike) -> NDArray[np.bool_]:
+    """Return whether points are inside the mesh or on its surface.
+
+    Parameters
+    ----------
+    mesh : trimesh.Trimesh or convertible
+        See `impinge.as_mesh`.
+    points : (n, 3) array_like
+
+    Returns
+    -------
+    (n,) array of bool
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.trimesh import contains
+    >>> contains(impinge.shapes.icosphere(3), [[0, 0, 0], [1, 1, 1]])
+    array([ True, False])
+    """
+    return _prepared(mesh).inside.locate(_arrays.points(points)) >= 0
+
+
+def closest_point(mesh: Any, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
+    """Return the closest points of the mesh, their distances and their triangles.
+
+    Of several triangles that share the closest point, the one that faces the query point most is returned.
+
+    Parameters
+    ----------
+    mesh : trimesh.Trimesh or convertible
+    points : (n, 3) array_like
+
+    Returns
+    -------
+    closest : (n, 3) array
+    distance : (n,) array
+    triangle_id : (n,) array of int
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.trimesh import closest_point
+    >>> closest, distance, triangle = closest_point(impinge.shapes.box((1, 1, 1)), [[0, 0, 2]])
+    >>> closest, distance
+    (array([[0. , 0. , 0.5]]), array([1.5]))
+    """
+    prepared = _prepared(mesh)
+    closest, distance, triangle = prepared.nearest._nearest.nearest(_arrays.points(points), True)
+    return closest, distance, prepared.face(triangle)
+
+
+def signed_distance(mesh: Any, points: ArrayLike) -> Floats:
+    """Return the distances of points from the mesh: positive inside, negative outside.
+
+    Parameters
+    ----------
+    mesh : trimesh.Trimesh or convertible
+    points : (n, 3) array_like
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.trimesh import signed_distance
+    >>> signed_distance(impinge.shapes.box((1, 1, 1)), [[0, 0, 0.4], [0, 0, 2]]).round(12)
+    array([ 0.1, -1.5])
+    """
+    prepared, array = _prepared(mesh), _arrays.points(points)
+    distances = prepared.nearest._nearest.distances(array)
+    distances[prepared.inside.locate(array) < 0] *= -1.0
+    return distances
+
+
+class ProximityQuery:
+    """Distance queries of one mesh, like trimesh's ``mesh.nearest``.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.trimesh import ProximityQuery
+    >>> ProximityQuery(impinge.shapes.icosphere(3)).vertex([[0, 0, 2]])[0]
+    array([1.])
+    """
+
+    def __init__(self, mesh: Any) -> None:
+        self._mesh = mesh
+
+    def on_surface(self, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
+        """Return closest points, distances and triangles; see `closest_point`."""
+        return closest_point(self._mesh, points)
+
+    def signed_distance(self, points: ArrayLike) -> Floats:
+        """Return signed distances; see the function `signed_distance`."""
+        return signed_distance(self._mesh, points)
+
+    def vertex(self, points: ArrayLike) -> tuple[Floats, Ints]:
+        """Return the distances to the closest vertices, and these vertices."""
+        queries = _arrays.points(points)
+        vertices = _prepared(self._mesh).mesh.vertices
+        distances, nearest = np.zeros(len(queries)), np.zeros(len(queries), dtype=np.int64)
+        rows = max(1, 4_000_000 // max(1, len(vertices)))
+        for start in range(0, len(queries), rows):
+            some = slice(start, start + rows)
+            squares = ((queries[some, None] - vertices[None]) ** 2).sum(axis=2)
+            nearest[some] = squares.argmin(axis=1)
+            distances[some] = np.sqrt(squares.min(axis=1))
+        return distances, nearest
+
+
+class ContactData:
+    """A contact of two objects."""
+
+    def __init__(self, names: tuple[Hashable, Hashable], faces: tuple[int, int], found: Closest) -> None:
+        self.names = set(names)
+        self._faces = dict(zip(names, faces))
+        self._found = found
+
+    @property
+    def normal(self) -> Floats:
+        """Unit vector from the first object to the second."""
+        return self._found.normal
+
+    @property
+    def point(self) -> Floats:
+        """The point between the two bodies' deepest points."""
+        return 0.5 * (self._found.on_a + self._found.on_b)
+
+    @property
+    def depth(self) -> float:
+        """The penetration depth: the length of the shortest way apart that was found."""
+        return max(0.0, -self._found.gap)
+
+    def index(self, name: Hashable) -> int:
+        """Return a face of the object with this name that is in contact."""
+        return self._faces[name]
+
+
+class DistanceData:
+    """The distance of two objects."""
+
+    def __init__(self, names: tuple[Hashable, Hashable], faces: tuple[int, int], found: Closest) -> None:
+        self.names = set(names)
+        self._faces = dict(zip(names, faces))
+        self._points = dict(zip(names, (found.on_a, found.on_b)))
+        self._distance = found.gap
+
+    @property
+    def distance(self) -> float:
+        """The distance; negative where the objects overlap."""
+        return self._distance
+
+    def index(self, name: Hashable) -> int:
+        """Return the closest face of the object with this name."""
+        return self._faces[name]
+
+    def point(self, name: Hashable) -> Floats:
+        """Return the closest point of the object with this name."""
+        return self._points[name]
+
+
+class _Object:
+    """A mesh and its pose."""
+
+    def __init__(self, mesh: Any, transform: ArrayLike | None) -> None:
+        self.body = _prepared(mesh)
+        self.move(transform)
+
+    def move(self, transform: ArrayLike | None) -> None:
+        self.pose = _rigid(transform)
+        moved = self.body.corners @ self.pose[:3, :3].T + self.pose[:3, 3]
+        size = np.abs(moved).max() * 1e-12
+        self.low, self.up = moved.min(axis=0) - size, moved.max(axis=0) + size
+
+
+def _rigid(transform: ArrayLike | None) -> Floats:
+    """Return a pose. Rotations in single precision are made orthonormal."""
+    if transform is None:
+        return np.eye(4)
+    matrix = np.array(_arrays.floats(transform, "transform"))
+    if matrix.shape != (4, 4):
+        raise ValueError("transform must be (4,4)!")
+    rotation = matrix[:3, :3]
+    if not np.isfinite(matrix).all() or np.abs(rotation.T @ rotation - np.eye(3)).max() > 1e-4:
+        raise ValueError("the transform is not a rotation and a translation")
+    u, _, v = np.linalg.svd(rotation)
+    matrix[:3, :3] = u @ v
+    matrix[3] = 0.0, 0.0, 0.0, 1.0
+    return matrix
+
+
+class CollisionManager:
+    """Objects that are tested against each other, like trimesh's, without python-fcl.
+
+    Trees are kept with the meshes and the last touching faces with each pair, so that moving objects are cheap to test
+    again. Pairs are tested on all cores.
+
+    Examples
+    --------
+    >>> import impinge, numpy as np
+    >>> from impinge.trimesh import CollisionManager
+    >>> manager, ball, away = CollisionManager(), impinge.shapes.icosphere(3), np.eye(4)
+    >>> away[0, 3] = 1.9
+    >>> manager.add_object("still", ball)
+    >>> manager.add_object("moved", ball, away)
+    >>> manager.in_collision_internal(return_names=True)
+    (True, {('moved', 'still')})
+    """
+
+    def __init__(self) -> None:
+        self._objects: dict[Hashable, _Object] = {}
+        self._pairs: dict[tuple[_Prepared, _Prepared], dict[Hashable, Pair]] = {}
+
+    def add_object(self, name: Hashable, mesh: Any, transform: ArrayLike | None = None) -> None:
+        """Add an object, or replace the one of this name.
+
+        Parameters
+        ----------
+        name : hashable
+        mesh : trimesh.Trimesh or convertible
+        transform : (4, 4) array_like, optional
+            Rotation and translation.
+        """
+        self._forget(name)
+        self._objects[name] = _Object(mesh, transform)
+
+    def remove_object(self, name: Hashable) -> None:
+        """Remove an object."""
+        self._known(name)
+        self._forget(name)
+        del self._objects[name]
+
+    def set_transform(self, name: Hashable, transform: ArrayLike) -> None:
+        """Move an object."""
+        self._known(name).move(transform)
+
+    def _known(self, name: Hashable) -> _Object:
+        if name not in self._objects:
+            raise ValueError(f"{name} not in collision manager!")
+        return self._objects[name]
+
+    def _forget(self, name: Hashable) -> None:
+        for kept in self._pairs.values():
+            for key in [key for key in kept if isinstance(key, tuple) and name in key]:
+                del kept[key]
+
+    def _pair(self, a: _Object, b: _Object, key: Hashable) -> Pair:
+        kept = self._pairs.setdefault((a.body, b.body), {})
+        if key not in kept:
+            kept[key] = Pair(a.body.mesh, b.body.mesh)
+        return kept[key]
+
+    def in_collision_single(
+        self,
+        mesh: Any,
+        transform: ArrayLike | None = None,
+        return_names: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Test an object against all objects of the manager.
+
+        Returns
+        -------
+        is_collision : bool
+        names : set
+            If `return_names`: the objects that it collides with.
+        contacts : list of ContactData
+            If `return_data`: one for each of them.
+        """
+        other = {_EXTERNAL: _Object(mesh, transform)}
+        found = self._touching(self._objects, other, self._between(self._objects, other), keep=False)
+        names = {a for a, _ in found}
+        return self._answer(names, self._objects, other, found, return_names, return_data, keep=False)
+
+    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
+        """Test all pairs of objects.
+
+        Returns
+        -------
+        is_collision : bool
+        names : set of tuple
+            If `return_names`: the pairs that collide, each in alphabetical order.
+        contacts : list of ContactData
+            If `return_data`: one for each of them.
+        """
+        objects = self._objects
+        if len(objects) < 2:
+            pairs = np.zeros((0, 2), dtype=np.int64)
+        else:
+            pairs = query_box_pairs([o.low for o in objects.values()], [o.up for o in objects.values()])
+        found = self._touching(objects, objects, pairs, keep=True)
+        names = {_sorted(pair) for pair in found}
+        return self._answer(names, objects, objects, found, return_names, return_data, keep=True)
+
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> Any:
+        """Test the objects of this manager against those of another.
+
+        Returns
+        -------
+        is_collision : bool
+        names : set of tuple
+            If `return_names`: the pairs that collide, with the object of this manager first.
+        contacts : list of ContactData
+            If `return_data`: one for each of them.
+        """
+        objects, others = self._objects, other_manager._objects
+        found = self._touching(objects, others, self._between(objects, others), keep=False)
+        return self._answer(set(found), objects, others, found, return_names, return_data, keep=False)
+
+    @staticmethod
+    def _between(objects: dict[Hashable, _Object], others: dict[Hashable, _Object]) -> Ints:
+        """Return the pairs of objects whose boxes overlap."""
+        rows = []
+        low = np.array([o.low for o in objects.values()]).reshape(-1, 3)
+        up = np.array([o.up for o in objects.values()]).reshape(-1, 3)
+        for j, other in enumerate(others.values()):
+            near = np.flatnonzero(((low <= other.up) & (other.low <= up)).all(axis=1))
+            rows.append(np.column_stack([near, np.full(len(near), j)]))
+        return np.concatenate(rows) if rows else np.zeros((0, 2), dtype=np.int64)
+
+    def _touching(
+        self, objects: dict[Hashable, _Object], others: dict[Hashable, _Object], pairs: Ints, *, keep: bool
+    ) -> list[tuple[Hashable, Hashable]]:
+        """Return the names of the candidates that touch."""
+        first, second = list(objects), list(others)
+        poses = [o.pose.reshape(16) for o in objects.values()]
+        shift = 0
+        if others is not objects:
+            shift = len(poses)
+            poses += [o.pose.reshape(16) for o in others.values()]
+        names = [(first[i], second[j]) for i, j in pairs.tolist()]
+        tested = [self._of(objects, others, pair, keep)._pair for pair in names]
+        bodies = np.ascontiguousarray(pairs + [0, shift])
+        touching = _impinge.touching(tested, np.array(poses).reshape(-1, 16), bodies)
+        return [pair for pair, touches in zip(names, touching.tolist()) if touches]
+
+    def _of(
+        self,
+        objects: dict[Hashable, _Object],
+        others: dict[Hashable, _Object],
+        names: tuple[Hashable, Hashable],
+        keep: bool,
+    ) -> Pair:
+        a, b = objects[names[0]], others[names[1]]
+        return self._pair(a, b, names) if keep else Pair(a.body.mesh, b.body.mesh)
+
+    def _answer(
+        self,
+        names: set[Any],
+        objects: dict[Hashable, _Object],
+        others: dict[Hashable, _Object],
+        found: Iterable[tuple[Hashable, Hashable]],
+        return_names: bool,
+        return_data: bool,
+        *,
+        keep: bool,
+    ) -> Any:
+        answer: tuple[Any, ...] = (bool(names),)
+        if return_names:
+            answer += (names,)
+        if return_data:
+            answer += ([self._contact(objects, others, pair, keep) for pair in found],)
+        return answer if len(answer) > 1 else answer[0]
+
+    def _contact(
+        self,
+        objects: dict[Hashable, _Object],
+        others: dict[Hashable, _Object],
+        names: tuple[Hashable, Hashable],
+        keep: bool,
+    ) -> ContactData:
+        a, b = objects[names[0]], others[names[1]]
+        found = self._of(objects, others, names, keep).distance(a.pose, b.pose)
+        return ContactData(names, _faces(a, b, found), found)
+
+    def min_distance_single(
+        self,
+        mesh: Any,
+        transform: ArrayLike | None = None,
+        return_name: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Return the least distance of an object from those of the manager; negative where it overlaps.
+
+        Returns
+        -------
+        distance : float
+        name : hashable
+            If `return_name`: the closest object.
+        data : DistanceData
+            If `return_data`.
+        """
+        other = {_EXTERNAL: _Object(mesh, transform)}
+        pairs = [(name, _EXTERNAL) for name in self._objects]
+        names, data = self._least(self._objects, other, pairs, keep=False)
+        return _answered(data, names[0], return_name, return_data)
+
+    def min_distance_internal(
+        self, name: Hashable | None = None, return_names: bool = False, return_data: bool = False
+    ) -> Any:
+        """Return the least distance between objects, or between one and the others.
+
+        Returns
+        -------
+        distance : float
+        names : tuple
+            If `return_names`: the closest objects in alphabetical order.
+        data : DistanceData
+            If `return_data`.
+        """
+        every = list(self._objects)
+        if name is None:
+            pairs = [(a, b) for i, a in enumerate(every) for b in every[i + 1 :]]
+        else:
+            self._known(name)
+            pairs = [(name, other) for other in every if other != name]
+        names, data = self._least(self._objects, self._objects, pairs, keep=False)
+        return _answered(data, _sorted(names), return_names, return_data)
+
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> Any:
+        """Return the least distance between objects of this and of another manager.
+
+        Returns
+        -------
+        distance : float
+        names : tuple
+            If `return_names`: the closest objects, that of this manager first.
+        data : DistanceData
+            If `return_data`.
+        """
+        others = other_manager._objects
+        pairs = [(a, b) for a in self._objects for b in others]
+        names, data = self._least(self._objects, others, pairs, keep=False)
+        return _answered(data, names, return_names, return_data)
+
+    def _least(
+        self,
+        objects: dict[Hashable, _Object],
+        others: dict[Hashable, _Object],
+        pairs: list[tuple[Hashable, Hashable]],
+        *,
+        keep: bool,
+    ) -> tuple[tuple[Hashable, Hashable], DistanceData]:
+        """Find the closest pair, in the order of the distances of their boxes, which are lower bounds."""
+        if not pairs:
+            raise ValueError("there are no two objects to measure between")
+        a, b = [objects[i] for i, _ in pairs], [others[j] for _, j in pairs]
+        gaps = np.maximum(np.array([o.low for o in b]) - [o.up for o in a], 0.0)
+        gaps = np.maximum(gaps, np.array([o.low for o in a]) - [o.up for o in b])
+        bounds = np.linalg.norm(gaps, axis=1)
+        best: tuple[int, Closest] | None = None
+        for at in np.argsort(bounds, kind="stable").tolist():
+            # Boxes that overlap tell nothing about depths.
+            if best is not None and bounds[at] > max(best[1].gap, 0.0):
+                break
+            found = self._of(objects, others, pairs[at], keep).distance(a[at].pose, b[at].pose)
+            if best is None or found.gap < best[1].gap:
+                best = at, found
+        assert best is not None, "there is a pair"
+        at, found = best
+        return pairs[at], DistanceData(pairs[at], _faces(a[at], b[at], found), found)
+
+
+def _answered(data: DistanceData, names: Any, return_names: bool, return_data: bool) -> Any:
+    answer: tuple[Any, ...] = (data.distance,)
+    if return_names:
+        answer += (names,)
+    if return_data:
+        answer += (data,)
+    return answer if len(answer) > 1 else answer[0]
+
+
+def _sorted(names: tuple[Hashable, Hashable]) -> tuple[Hashable, Hashable]:
+    a, b = sorted(names, key=str)
+    return a, b
+
+
+def _faces(a: _Object, b: _Object, found: Closest) -> tuple[int, int]:
+    """Return a face at each of the closest points."""
+    faces = []
+    for item, (kind, nodes) in ((a, found.feature_a), (b, found.feature_b)):
+        face = nodes[0]
+        if kind != "face":
+            has = np.isin(item.body.mesh.faces, nodes).sum(axis=1) >= len(nodes)
+            face = int(np.argmax(has))
+        faces.append(int(item.body.face(np.array([face]))[0]))
+    return faces[0], faces[1]
+
+
+def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Hashable, Any]]:
+    """Return a manager of the objects of a trimesh scene, and these objects by name."""
+    manager, objects = CollisionManager(), {}
+    for node in scene.graph.nodes_geometry:
+        transform, geometry = scene.graph[node]
+        manager.add_object(node, scene.geometry[geometry], transform)
+        objects[node] = manager._objects[node]
+    return manager, objects

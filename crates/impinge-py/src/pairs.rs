@@ -1,0 +1,183 @@
+//! Overlapping pairs of spheres or boxes, in two and three dimensions.
+
+use crate::arrays::{self, Table};
+use crate::errors;
+use crate::threads::{compute, lock};
+use impinge::bound::Ball;
+use impinge::broad::{self, Auto, BroadPhase, BroadScene, Changes, Period, Proxy};
+use impinge::space::Aabb;
+use numpy::{PyArray2, PyReadonlyArray1, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use std::sync::Mutex;
+
+/// A broad phase that reuses its neighbour list from call to call.
+#[pyclass(frozen, module = "impinge._impinge")]
+pub(crate) struct Pairs {
+    state: Mutex<State>,
+}
+
+enum State {
+    Plane(Box<Keeper<2>>),
+    Space(Box<Keeper<3>>),
+}
+
+struct Keeper<const D: usize> {
+    period: Period<D>,
+    broad: Auto<D>,
+    pairs: Vec<broad::Pair>,
+    changes: Option<Changes>,
+}
+
+/// Pairs that overlap now, that began and that ended.
+type Answer<'py> = (
+    Bound<'py, PyArray2<i64>>,
+    Option<(Bound<'py, PyArray2<i64>>, Bound<'py, PyArray2<i64>>)>,
+);
+
+#[pymethods]
+impl Pairs {
+    /// `lengths` has one entry for each axis; `None` for one that is not periodic.
+    #[new]
+    fn new(lengths: Vec<Option<f64>>, changes: bool) -> PyResult<Self> {
+        let changes = || changes.then(Changes::default);
+        let state = match lengths[..] {
+            [x, y] => State::Plane(Box::new(Keeper::new([x, y], changes()))),
+            [x, y, z] => State::Space(Box::new(Keeper::new([x, y, z], changes()))),
+            _ => return Err(errors::value("there are two or three axes")),
+        };
+        Ok(Self {
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Finds the overlapping pairs of spheres.
+    fn spheres<'py>(
+        &self,
+        py: Python<'py>,
+        centres: Table<'py>,
+        radii: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Answer<'py>> {
+        let radii = radii.as_slice()?;
+        if centres.shape()[0] != radii.len() {
+            return Err(errors::value(format!(
+                "{} radii for {} points",
+                radii.len(),
+                centres.shape()[0]
+            )));
+        }
+        match centres.shape()[1] {
+            2 => self.find(py, balls::<2>(&centres, radii)?),
+            _ => self.find(py, balls::<3>(&centres, radii)?),
+        }
+    }
+
+    /// Finds the overlapping pairs of boxes.
+    fn boxes<'py>(
+        &self,
+        py: Python<'py>,
+        min: Table<'py>,
+        max: Table<'py>,
+    ) -> PyResult<Answer<'py>> {
+        if min.shape() != max.shape() {
+            return Err(errors::value(
+                "lower and upper corners differ in number or dimension",
+            ));
+        }
+        match min.shape()[1] {
+            2 => self.find(py, boxes::<2>(&min, &max)?),
+            _ => self.find(py, boxes::<3>(&min, &max)?),
+        }
+    }
+}
+
+fn balls<const D: usize>(centres: &Table<'_>, radii: &[f64]) -> PyResult<Vec<Ball<D>>> {
+    let centres = arrays::rows::<f64, D>(centres)?;
+    let ball = |(&centre, &radius)| Ball::new(centre, radius);
+    Ok(centres.iter().zip(radii).map(ball).collect())
+}
+
+fn boxes<const D: usize>(min: &Table<'_>, max: &Table<'_>) -> PyResult<Vec<Aabb<D>>> {
+    let (min, max) = (arrays::rows::<f64, D>(min)?, arrays::rows::<f64, D>(max)?);
+    Ok(min
+        .iter()
+        .zip(max)
+        .map(|(&min, &max)| Aabb::new(min, max))
+        .collect())
+}
+
+impl Pairs {
+    fn find<'py, B: Proxy<D>, const D: usize>(
+        &self,
+        py: Python<'py>,
+        bodies: Vec<B>,
+    ) -> PyResult<Answer<'py>>
+    where
+        State: Of<D>,
+    {
+        let work = || {
+            let mut state = lock(&self.state);
+            let keeper = state.keeper()?;
+            let scene = BroadScene {
+                period: keeper.period,
+                ..BroadScene::of(&bodies)
+            };
+            let found = keeper.broad.find_pairs(&scene, &mut keeper.pairs);
+            found.map_err(|error| error.to_string())?;
+            let changes = keeper.changes.as_mut().map(|changes| {
+                changes.update(&keeper.pairs);
+                (columns(&changes.began), columns(&changes.ended))
+            });
+
+            Ok::<_, String>((columns(&keeper.pairs), changes))
+        };
+        let (pairs, changes) = compute(py, work)?.map_err(errors::value)?;
+        py.check_signals()?;
+        let changes = match changes {
+            Some((began, ended)) => Some((arrays::table(py, began)?, arrays::table(py, ended)?)),
+            None => None,
+        };
+
+        Ok((arrays::table(py, pairs)?, changes))
+    }
+}
+
+fn columns(pairs: &[broad::Pair]) -> Vec<[i64; 2]> {
+    pairs
+        .iter()
+        .map(|pair| [pair.a.into(), pair.b.into()])
+        .collect()
+}
+
+impl<const D: usize> Keeper<D> {
+    fn new(lengths: [Option<f64>; D], changes: Option<Changes>) -> Self {
+        Self {
+            period: Period { lengths },
+            broad: Auto::default(),
+            pairs: Vec::new(),
+            changes,
+        }
+    }
+}
+
+/// The broad phase of a dimension.
+trait Of<const D: usize> {
+    fn keeper(&mut self) -> Result<&mut Keeper<D>, String>;
+}
+
+impl Of<2> for State {
+    fn keeper(&mut self) -> Result<&mut Keeper<2>, String> {
+        match self {
+            Self::Plane(keeper) => Ok(keeper),
+            Self::Space(_) => Err("points of the plane, but three axes".to_owned()),
+        }
+    }
+}
+
+impl Of<3> for State {
+    fn keeper(&mut self) -> Result<&mut Keeper<3>, String> {
+        match self {
+            Self::Space(keeper) => Ok(keeper),
+            Self::Plane(_) => Err("points of space, but two axes".to_owned()),
+        }
+    }
+}
