@@ -1,9 +1,10 @@
 //! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask book`, `cargo xtask metrics`, `cargo xtask
-//! manual`.
+//! manual`, `cargo xtask wheel`.
 
 mod book;
 mod layers;
 mod metrics;
+mod python;
 mod source;
 mod test;
 
@@ -17,11 +18,12 @@ Chores of the impinge workspace.
 Usage: cargo xtask COMMAND
 
 Commands:
-  test     formatting, clippy, layers, all tests, doc tests, documentation; ends with a count of tests
+  test     formatting, clippy, layers, all tests, doc tests, documentation, Python; ends with a count of tests
   layers   fails where modules or crates form a cycle or look down the flow
   book     updates the code and the scene keys in docs/book from their sources
   metrics  prints tokens a line, blank lines and colliding public names
   manual   writes the man pages and shell completions to target/manual
+  wheel    builds the Python wheel, with the command, to target/wheels
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +43,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["layers"] => layers::run(),
         ["book"] => book::run(book::Mode::Write),
         ["metrics"] => metrics::run(),
+        ["wheel"] => python::wheel(&root()),
         ["manual"] => {
             let root = root();
             test::cargo(

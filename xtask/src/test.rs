@@ -30,8 +30,9 @@ pub(crate) fn run() -> Result<()> {
 
     step("layers", crate::layers::run)?;
     step("book", || crate::book::run(crate::book::Mode::Check))?;
-    let count = step("tests", || tests(&root))?;
+    let mut count = step("tests", || tests(&root))?;
     step("documentation", || documentation(&root))?;
+    count.passed += step("Python", || crate::python::test(&root))?;
     println!(
         "\n{} passed, {} failed, {} skipped",
         count.passed, count.failed, count.ignored
@@ -64,6 +65,11 @@ fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     Ok(result)
 }
 
+/// Whether this is continuous integration, where nothing may be skipped.
+pub(crate) fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true")
+}
+
 /// Whether a cargo component is installed. With `CI=true`, a missing one is an error.
 fn has(component: &str, folder: &Path) -> Result<bool> {
     let quiet =
@@ -75,7 +81,7 @@ fn has(component: &str, folder: &Path) -> Result<bool> {
     )?
     .success();
 
-    if !found && std::env::var("CI").is_ok_and(|value| value == "true") {
+    if !found && is_ci() {
         bail!(
             "cargo {component} is not installed; CI needs it (rustup component add rustfmt clippy)"
         );

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from ._types import Floats, Ints
+
 
 _F64 = np.dtype(np.float64)
 
@@ -19,13 +19,16 @@ def floats(values: ArrayLike, name: str) -> Floats:
     array = _unmasked(values, name)
     if array.dtype.kind not in "fiub":
         array = _numbers(array, name)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    # Unlike `ascontiguousarray`, this keeps a single number a single number.
+    return np.asarray(array, dtype=np.float64, order="C")
 
 
 def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Convert an object array of numbers, such as a column of a data frame."""
     if array.dtype.kind != "O":
         raise TypeError(f"{name}: an array of real numbers is needed, not of {array.dtype}")
+    if any(x is None for x in array.flat):
+        raise TypeError(f"{name}: an array of real numbers is needed, not None")
     try:
         return array.astype(np.float64)
     except (TypeError, ValueError) as error:

@@ -8,9 +8,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._errors import MeshError
 from ._mesh import Mesh, as_mesh
+from ._types import Floats, Ints
 
 __all__ = ["Closest", "Convex", "Pair", "collide", "distance", "overlap_volume", "penetration"]
 

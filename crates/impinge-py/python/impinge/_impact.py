@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._mesh import Mesh, as_mesh
+from ._types import Floats, ForecastEvent, Ints, MeshImpact
 
 __all__ = ["Event", "Forecast", "Impact", "Motion", "MovingMesh", "first_impact", "first_touch"]
 
@@ -135,7 +135,7 @@ class Forecast:
         return [_event(row) for row in self._forecast.advance(float(time))[0]]
 
 
-def _event(row: _impinge.ForecastEvent) -> Event:
+def _event(row: ForecastEvent) -> Event:
     kind, time, latest, certain, bodies, faces, point = row
     pair = None if faces is None else (faces[0], faces[1])
     at = None if point is None else (point[0], point[1], point[2])
@@ -263,7 +263,7 @@ class MovingMesh:
         return [_impact(row) for row in self._mesh.all(handle, float(separation), float(tolerance))]
 
 
-def _impact(row: _impinge.MeshImpact) -> Impact:
+def _impact(row: MeshImpact) -> Impact:
     time, latest, certain, kind, part_a, part_b = row
     return Impact(time, latest, certain, kind, tuple(part_a), tuple(part_b))
 
@@ -275,13 +275,12 @@ def first_impact(
 
     Examples
     --------
-    >>> import impinge
-    >>> ball = impinge.shapes.icosphere(2)
-    >>> swollen = 2 * ball.vertices
-    >>> import numpy as np
-    >>> away = np.eye(4); away[0, 3] = 2.5
-    >>> impinge.first_impact(ball, swollen, ball.transform(away), ball.vertices + [2.5, 0, 0]).kind
-    'vertex-face'
+    >>> import impinge, numpy as np
+    >>> ball, away = impinge.shapes.icosphere(2), np.eye(4)
+    >>> away[0, 3] = 2.5
+    >>> swollen, still = 2 * ball.vertices, ball.vertices + [2.5, 0, 0]
+    >>> round(impinge.first_impact(ball, swollen, ball.transform(away), still).time, 6)
+    0.5
     """
     first = MovingMesh(a.faces, a.vertices, end_a)
     second = MovingMesh(b.faces, b.vertices, end_b)

@@ -1,23 +1,47 @@
 """The extension module. Arrays must be contiguous; the package above converts them."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
-Blocks: TypeAlias = list[tuple[str, Ints]]
-Fields: TypeAlias = list[tuple[str, NDArray[Any]]]
-Counts: TypeAlias = list[tuple[str, int]]
-Found: TypeAlias = tuple[float, Floats, Floats, Floats, list[float], list[tuple[str, list[int]]]]
-ProjectedPoints: TypeAlias = tuple[Ints, Floats, Floats, Floats, Floats, NDArray[np.int8], NDArray[np.int8], Floats]
-PairLists: TypeAlias = tuple[Ints, tuple[Ints, Ints] | None]
-HitColumns: TypeAlias = tuple[Ints, Ints, Ints, Ints, NDArray[np.bool_]]
-DeepColumns: TypeAlias = tuple[Floats, Floats, Floats]
-ForecastEvent: TypeAlias = tuple[str, float, float, bool, list[int], list[int] | None, list[float] | None]
-MeshImpact: TypeAlias = tuple[float, float, bool, str, list[int], list[int]]
+from ._types import (
+    Blocks,
+    Counts,
+    DeepColumns,
+    Fields,
+    Floats,
+    ForecastEvent,
+    Found,
+    HitColumns,
+    Ints,
+    MeshImpact,
+    PairLists,
+    ProjectedPoints,
+)
+
+__all__ = [
+    "Convex",
+    "Forecast",
+    "Inside",
+    "Mesh",
+    "MovingMesh",
+    "Nearest",
+    "Pair",
+    "Pairs",
+    "Projection",
+    "Solids",
+    "generate",
+    "main",
+    "read",
+    "read_points",
+    "set_threads",
+    "start_over_after_fork",
+    "threads",
+    "touching",
+    "write",
+]
 
 def generate(kind: str, counts: list[int], sizes: list[float]) -> Mesh: ...
 def main(arguments: list[str]) -> int: ...

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._arrays import Floats
 from ._errors import MeshWarning
 from ._mesh import as_mesh
+from ._types import Floats
 
 __all__ = ["Inside"]
 
@@ -70,7 +70,7 @@ class Inside:
         """
         array, single = _arrays.queries(points)
         found = self._inside.locate(array)
-        return found[0] if single else found  # type: ignore[no-any-return]
+        return found[0] if single else found
 
     def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
         """Return whether points are inside or on the surface.
@@ -103,11 +103,11 @@ class Inside:
         >>> ball = impinge.shapes.icosphere(4)
         >>> bowl = impinge.Mesh(ball.vertices, ball.faces[ball.vertices[ball.faces].mean(axis=1)[:, 2] < 0])
         >>> impinge.Inside(bowl, open=True).winding_number([[0, 0, -0.5], [0, 0, 0], [0, 0, 0.5]]).round(2)
-        array([0.72, 0.5 , 0.28])
+        array([0.72, 0.49, 0.27])
         """
         array, single = _arrays.queries(points)
         found = self._inside.winding_numbers(array)
-        return found[0] if single else found  # type: ignore[no-any-return]
+        return found[0] if single else found
 
     def __repr__(self) -> str:
         return f"<impinge.Inside of {self.mesh!r}>"

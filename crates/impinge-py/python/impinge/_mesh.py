@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._errors import MeshError, MeshWarning
+from ._types import Floats, Ints
 
 __all__ = ["Mesh", "Report", "as_mesh", "read", "read_points", "write"]
 
@@ -246,7 +246,7 @@ def as_mesh(source: Any) -> Mesh:
         return read(source)
     if isinstance(source, tuple) and len(source) == 2:
         return Mesh(source[0], source[1])
-    for convert in (_from_open3d, _from_meshio, _from_pyvista, _from_trimesh):
+    for convert in (_from_meshio, _from_pyvista, _from_trimesh, _from_open3d):
         mesh = convert(source)
         if mesh is not None:
             return mesh
@@ -318,7 +318,8 @@ def read(path: str | os.PathLike[str]) -> Mesh:
 def write(path: str | os.PathLike[str], mesh: Any) -> None:
     """Write a mesh in the format of the extension: STL, OBJ, PLY, OFF, VTU, VTP or MSH.
 
-    The file appears complete or not at all. What the format cannot represent is reported with a `MeshWarning`.
+    The file appears complete or not at all. What the format cannot represent is reported with a `MeshWarning`, except
+    that STL rounds coordinates to 32 bits.
 
     Examples
     --------
@@ -333,7 +334,7 @@ def write(path: str | os.PathLike[str], mesh: Any) -> None:
     mesh = as_mesh(mesh)
     points, cells = _fields(mesh.point_data), _fields(mesh.cell_data)
     left_out = _impinge.write(os.fspath(path), mesh._mesh, points, cells)
-    _warn(path, "not written", left_out)
+    _warn(path, "not written", [(what, count) for what, count in left_out if "32 bits" not in what])
 
 
 def read_points(path: str | os.PathLike[str]) -> tuple[list[str], Floats]:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._mesh import as_mesh
+from ._types import Floats, Ints
 
 __all__ = ["Nearest", "NearestPoints", "SegmentHits"]
 
@@ -91,7 +91,7 @@ class Nearest:
         """
         array, single = _arrays.queries(points)
         found = self._nearest.distances(array)
-        return found[0] if single else found  # type: ignore[no-any-return]
+        return found[0] if single else found
 
     def signed_distance(self, points: ArrayLike) -> Floats:
         """Return the distances of points from the surface, negative inside.
@@ -116,7 +116,7 @@ class Nearest:
         distances *= -self._inside.locate(array).astype(np.float64)
         # Without this, points on the surface would be at a distance of -0.
         distances += 0.0
-        return distances[0] if single else distances  # type: ignore[no-any-return]
+        return distances[0] if single else distances
 
     def first_hits(self, start: ArrayLike, end: ArrayLike) -> SegmentHits:
         """Find where segments first meet the surface. Whether they do is decided exactly.

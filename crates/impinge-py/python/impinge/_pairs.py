@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
+from ._types import Floats, Ints
 
 __all__ = ["Changes", "Pairs", "query_box_pairs", "query_pairs"]
 

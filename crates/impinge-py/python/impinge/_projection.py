@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._mesh import as_mesh
+from ._types import Floats, Ints
 
 __all__ = ["NodeContacts", "Projected", "Projection", "contacts"]
 
@@ -129,7 +129,7 @@ def contacts(a: Any, b: Any, within: float = 0.0, depth: float = np.inf) -> tupl
     >>> up = np.eye(4); up[:3, 3] = 0.25, 0.25, 0.9
     >>> of_a, of_b = impinge.contacts(brick, brick.transform(up))
     >>> of_b.nodes, of_b.gaps.round(12)
-    (array([0, 1, 3, 4]), array([-0.1, -0.1, -0.1, -0.1]))
+    (array([0, 1, 2, 3]), array([-0.1, -0.1, -0.1, -0.1]))
     """
     first = a if isinstance(a, Projection) else Projection(a)
     second = b if isinstance(b, Projection) else Projection(b)

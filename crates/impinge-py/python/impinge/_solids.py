@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._mesh import Mesh, as_mesh
+from ._types import Floats, Ints
 
 __all__ = ["Hits", "Solids", "self_hits"]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from . import _impinge
 from ._mesh import Mesh
 
 __all__ = ["box", "brick", "foam", "icosphere", "sphere", "torus", "vee"]
 
-_ELEMENTS = ("vertex", "line2", "line3", "tri3", "tri6", "quad4", "quad8", "quad9", "tet4", "tet10", "hex8", "hex20")
-_ELEMENTS += ("hex27", "wedge6", "wedge15", "wedge18", "pyramid5", "pyramid13")
+_ELEMENTS = "vertex line2 line3 tri3 tri6 quad4 quad8 quad9 tet4 tet10 hex8 hex20 hex27 wedge6".split()
 
 
 def _made(kind: str, counts: Sequence[int], sizes: Sequence[float]) -> Mesh:
@@ -64,7 +65,8 @@ def box(size: tuple[float, float, float], cells: tuple[int, int, int] = (1, 1, 1
     >>> round(impinge.shapes.box((1, 2, 3)).report().volume, 12)
     6.0
     """
-    return _made("box", cells, size)
+    corner = _made("box", cells, size)
+    return Mesh(corner.vertices - 0.5 * np.array(size), corner.faces)
 
 
 def foam(faces: int, seed: int = 0) -> Mesh:

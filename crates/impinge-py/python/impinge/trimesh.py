@@ -34,12 +34,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._arrays import Floats, Ints
 from ._bodies import Closest, Pair
 from ._errors import MeshError
 from ._mesh import Mesh, as_mesh
 from ._nearest import Nearest
 from ._pairs import query_box_pairs
+from ._types import Floats, Ints
 
 __all__ = [
     "CollisionManager",
@@ -287,6 +287,9 @@ class _Object:
         self.low, self.up = moved.min(axis=0) - size, moved.max(axis=0) + size
 
 
+_Objects = dict[Hashable, _Object]
+
+
 def _rigid(transform: ArrayLike | None) -> Floats:
     """Return a pose. Rotations in single precision are made orthonormal."""
     if transform is None:
@@ -322,7 +325,7 @@ class CollisionManager:
     """
 
     def __init__(self) -> None:
-        self._objects: dict[Hashable, _Object] = {}
+        self._objects: _Objects = {}
         self._pairs: dict[tuple[_Prepared, _Prepared], dict[Hashable, Pair]] = {}
 
     def add_object(self, name: Hashable, mesh: Any, transform: ArrayLike | None = None) -> None:
@@ -381,7 +384,7 @@ class CollisionManager:
         contacts : list of ContactData
             If `return_data`: one for each of them.
         """
-        other = {_EXTERNAL: _Object(mesh, transform)}
+        other: _Objects = {_EXTERNAL: _Object(mesh, transform)}
         found = self._touching(self._objects, other, self._between(self._objects, other), keep=False)
         names = {a for a, _ in found}
         return self._answer(names, self._objects, other, found, return_names, return_data, keep=False)
@@ -424,7 +427,7 @@ class CollisionManager:
         return self._answer(set(found), objects, others, found, return_names, return_data, keep=False)
 
     @staticmethod
-    def _between(objects: dict[Hashable, _Object], others: dict[Hashable, _Object]) -> Ints:
+    def _between(objects: _Objects, others: _Objects) -> Ints:
         """Return the pairs of objects whose boxes overlap."""
         rows = []
         low = np.array([o.low for o in objects.values()]).reshape(-1, 3)
@@ -435,7 +438,7 @@ class CollisionManager:
         return np.concatenate(rows) if rows else np.zeros((0, 2), dtype=np.int64)
 
     def _touching(
-        self, objects: dict[Hashable, _Object], others: dict[Hashable, _Object], pairs: Ints, *, keep: bool
+        self, objects: _Objects, others: _Objects, pairs: Ints, *, keep: bool
     ) -> list[tuple[Hashable, Hashable]]:
         """Return the names of the candidates that touch."""
         first, second = list(objects), list(others)
@@ -446,14 +449,14 @@ class CollisionManager:
             poses += [o.pose.reshape(16) for o in others.values()]
         names = [(first[i], second[j]) for i, j in pairs.tolist()]
         tested = [self._of(objects, others, pair, keep)._pair for pair in names]
-        bodies = np.ascontiguousarray(pairs + [0, shift])
+        bodies = pairs + np.array([0, shift])
         touching = _impinge.touching(tested, np.array(poses).reshape(-1, 16), bodies)
         return [pair for pair, touches in zip(names, touching.tolist()) if touches]
 
     def _of(
         self,
-        objects: dict[Hashable, _Object],
-        others: dict[Hashable, _Object],
+        objects: _Objects,
+        others: _Objects,
         names: tuple[Hashable, Hashable],
         keep: bool,
     ) -> Pair:
@@ -463,8 +466,8 @@ class CollisionManager:
     def _answer(
         self,
         names: set[Any],
-        objects: dict[Hashable, _Object],
-        others: dict[Hashable, _Object],
+        objects: _Objects,
+        others: _Objects,
         found: Iterable[tuple[Hashable, Hashable]],
         return_names: bool,
         return_data: bool,
@@ -480,8 +483,8 @@ class CollisionManager:
 
     def _contact(
         self,
-        objects: dict[Hashable, _Object],
-        others: dict[Hashable, _Object],
+        objects: _Objects,
+        others: _Objects,
         names: tuple[Hashable, Hashable],
         keep: bool,
     ) -> ContactData:
@@ -506,8 +509,8 @@ class CollisionManager:
         data : DistanceData
             If `return_data`.
         """
-        other = {_EXTERNAL: _Object(mesh, transform)}
-        pairs = [(name, _EXTERNAL) for name in self._objects]
+        other: _Objects = {_EXTERNAL: _Object(mesh, transform)}
+        pairs: list[tuple[Hashable, Hashable]] = [(name, _EXTERNAL) for name in self._objects]
         names, data = self._least(self._objects, other, pairs, keep=False)
         return _answered(data, names[0], return_name, return_data)
 
@@ -553,8 +556,8 @@ class CollisionManager:
 
     def _least(
         self,
-        objects: dict[Hashable, _Object],
-        others: dict[Hashable, _Object],
+        objects: _Objects,
+        others: _Objects,
         pairs: list[tuple[Hashable, Hashable]],
         *,
         keep: bool,
