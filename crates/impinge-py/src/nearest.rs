@@ -23,6 +23,9 @@ type Found<'py> = (
     Bound<'py, PyArray1<i64>>,
 );
 
+/// Faces and points.
+type Hits<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
+
 #[pymethods]
 impl Nearest {
     #[new]
@@ -89,7 +92,7 @@ impl Nearest {
         py: Python<'py>,
         from: Table<'py>,
         to: Table<'py>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<Hits<'py>> {
         let (from, to) = (arrays::rows::<f64, 3>(&from)?, arrays::rows::<f64, 3>(&to)?);
         arrays::check_usable(from)?;
         arrays::check_usable(to)?;

@@ -46,12 +46,15 @@ impl Solids {
         solids: Vec<(Table<'_>, Indices<'_>)>,
         neighbours: &str,
     ) -> PyResult<Self> {
-        let mut options = SolidOptions::default();
-        options.neighbours = match neighbours {
+        let neighbours = match neighbours {
             "exact" => Neighbours::Exact,
             "node" => Neighbours::Node,
             "face" => Neighbours::Face,
             _ => return Err(errors::value("neighbours: 'exact', 'node' or 'face'")),
+        };
+        let options = SolidOptions {
+            neighbours,
+            ..SolidOptions::default()
         };
         let solid = |(points, nodes): &(Table<'_>, Indices<'_>)| {
             let points = arrays::usable_points::<3>(py, points)?;
