@@ -298,10 +298,12 @@ def _rigid(transform: ArrayLike | None) -> Floats:
     if matrix.shape != (4, 4):
         raise ValueError("transform must be (4,4)!")
     rotation = matrix[:3, :3]
-    if not np.isfinite(matrix).all() or np.abs(rotation.T @ rotation - np.eye(3)).max() > 1e-4:
+    error = np.abs(rotation.T @ rotation - np.eye(3)).max()
+    if not (error <= 1e-4 and np.isfinite(matrix).all()):
         raise ValueError("the transform is not a rotation and a translation")
-    u, _, v = np.linalg.svd(rotation)
-    matrix[:3, :3] = u @ v
+    if error > 1e-10:
+        u, _, v = np.linalg.svd(rotation)
+        matrix[:3, :3] = u @ v
     matrix[3] = 0.0, 0.0, 0.0, 1.0
     return matrix
 
