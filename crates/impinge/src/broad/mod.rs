@@ -14,6 +14,7 @@
 //! | [`Columns`] | any scene; needs no data from the last step | O(N + pairs) \[Stratbuecker2003\] |
 //! | [`NeighbourList`] | slowly moving bodies | O(N + pairs), with a much smaller constant |
 //! | [`Auto`] | the default choice | that of the cheapest method, chosen at every step |
+//! | [`AnyBroadPhase`] | a method chosen at run time | that of the method |
 //!
 //! ```
 //! use impinge::bound::Ball;
@@ -34,6 +35,7 @@ mod columns;
 mod contract;
 mod counters;
 mod list;
+mod method;
 mod motion;
 mod overlap;
 mod pair;
@@ -53,6 +55,7 @@ pub use cell_sweep::CellSweep;
 pub use columns::{Columns, Levels};
 pub use counters::BroadCounters;
 pub use list::{NeighbourList, Skin};
+pub use method::{AnyBroadPhase, BroadMethod};
 pub use pair::{BodyId, Changes, Pair};
 pub use paper_columns::{PaperColumns, PaperGrid};
 pub use period::Period;

@@ -1,29 +1,32 @@
 //! The output of a detector: contacts with stable ids, and begin and end events.
 
 use crate::broad::Pair;
-use crate::narrow::{ContactPoint, Overlap};
-use crate::shape::Feature;
+use crate::narrow::{ContactPoint, Manifold, Overlap, PairContact};
 
 /// A contact's identity, constant for its lifetime: force laws look up the contact's history by it.
 ///
-/// Two convex bodies have one contact, whatever its features: the history belongs to the pair.
+/// Two convex bodies have a single place, 0, whatever its features: the history belongs to the pair.
+/// Other pairs may touch at several places. A place keeps its number from step to step while it moves by
+/// less than a quarter of the smaller body's size per step, and its normal turns by less than 90°.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactId {
     /// The bodies; the same id twice for self-contact of a solid.
     pub pair: Pair,
-    /// Feature of the first body.
-    pub feature_a: Feature,
-    /// Feature of the second body.
-    pub feature_b: Feature,
+    /// The place.
+    pub place: u32,
 }
 
-/// A place where two bodies of a scene touch or overlap.
+/// A connected place where two bodies of a scene touch, overlap or come close.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact<const D: usize> {
     /// The bodies; the same id twice for self-contact of a solid.
     pub pair: Pair,
-    /// Witness points, normal from the first body to the second, gap, features.
+    /// Number of the place among those of the pair, constant for its lifetime.
+    pub place: u32,
+    /// The deepest point: witness points, normal from the first body to the second, gap, features.
     pub touch: ContactPoint<D>,
+    /// Up to four points of the place that hold the bodies apart, the deepest first.
+    pub manifold: Manifold<D>,
     /// The intersection, if the pair method computes it.
     pub overlap: Option<Overlap<D>>,
 }
@@ -31,15 +34,20 @@ pub struct Contact<const D: usize> {
 impl<const D: usize> Contact<D> {
     /// Returns the contact's identity.
     pub fn id(&self) -> ContactId {
-        let ContactPoint {
-            feature_a,
-            feature_b,
-            ..
-        } = self.touch;
         ContactId {
             pair: self.pair,
-            feature_a,
-            feature_b,
+            place: self.place,
+        }
+    }
+
+    /// Adds the ids of the bodies to a contact; the place is not known yet.
+    pub(super) fn of(pair: Pair, contact: &PairContact<D>) -> Self {
+        Self {
+            pair,
+            place: 0,
+            touch: contact.touch,
+            manifold: contact.manifold,
+            overlap: contact.overlap,
         }
     }
 }

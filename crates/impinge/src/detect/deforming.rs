@@ -2,18 +2,22 @@
 //!
 //! Each solid is transformed to world coordinates, and its hierarchy and depths are refitted to its
 //! points. Each pair of solids, and each solid with itself, is searched for faces of one that meet
-//! tetrahedra of the other. A contact is a face together with the boundary triangle through which it
-//! exits. If several tetrahedra give the same face and triangle, the deepest counts.
+//! tetrahedra of the other. A face, together with the boundary triangle through which it exits, is part
+//! of a contact. If several tetrahedra give the same face and triangle, the deepest counts. Adjacent
+//! faces are one contact. With a margin, nodes near the other solid are parts too; self-contact has no
+//! margin.
 
 use super::contact::Contact;
 use super::shape::{Placed, Stamp};
 use super::shape3::Shape3;
 use crate::broad::{BodyId, Pair};
+use crate::narrow::nodes::nodes_near;
+use crate::narrow::places::{Dimension, Key, Parts, Role, Scratch};
 use crate::narrow::projection::FaceTree;
 use crate::narrow::solids::{
     Depths, FaceHit, Penetration, SolidContacts, SolidOptions, penetrations,
 };
-use crate::narrow::{ContactPoint, triangle_faces};
+use crate::narrow::{ContactPoint, PairContact, triangle_faces};
 use crate::shape::{Feature, Solid};
 use crate::space::{Point, Pose, Vector};
 use std::collections::BTreeMap;
@@ -22,6 +26,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct SolidCaches {
     kept: BTreeMap<BodyId, SolidCache>,
+    scratch: PairScratch,
 }
 
 /// A solid in world coordinates, with its cached data.
@@ -109,65 +114,79 @@ impl SolidCaches {
         self.kept.get(&id)
     }
 
-    /// Appends the self-contacts of all solids and the contacts of the listed pairs.
+    /// Appends the self-contacts of all solids and the contacts of the listed pairs, grouped by pairs.
     pub(super) fn find(
         &mut self,
         bodies: &[Option<Placed<Shape3, 3>>],
         pairs: &[Pair],
+        margin: f64,
         found: &mut Vec<Contact<3>>,
     ) {
-        let mut hits = [Vec::new(), Vec::new()];
-        for (&id, kept) in &mut self.kept {
-            kept.contacts.find_self(&kept.solid, &mut hits[0]);
-            append(Pair { a: id, b: id }, [kept, kept], &hits[0], found);
+        let Self { kept, scratch } = self;
+        for (&id, solid) in kept.iter_mut() {
+            solid.contacts.find_self(&solid.solid, &mut scratch.hits[0]);
+            <Dimension as Scratch<3>>::with(|parts| {
+                append([0, 1], [solid, solid], scratch, parts);
+                scratch.join(Pair { a: id, b: id }, parts, found);
+            });
         }
 
         let is_solid = |id: BodyId| {
             bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)))
         };
-
         for &pair in pairs
             .iter()
             .filter(|pair| is_solid(pair.a) && is_solid(pair.b))
         {
-            self.find_between(pair, &mut hits, found);
+            self.find_between(pair, margin, found);
         }
     }
 
-    fn find_between(
-        &mut self,
-        pair: Pair,
-        hits: &mut [Vec<FaceHit>; 2],
-        found: &mut Vec<Contact<3>>,
-    ) {
+    fn find_between(&mut self, pair: Pair, margin: f64, found: &mut Vec<Contact<3>>) {
         let mut range = self.kept.range_mut(pair.a..=pair.b);
         let (Some((_, a)), Some((_, b))) = (range.next(), range.next_back()) else {
             return;
         };
-        let [of_a, of_b] = hits;
-        a.contacts.find_between(
-            &a.solid,
-            &mut b.contacts,
-            &b.solid,
-            [&mut *of_a, &mut *of_b],
-        );
-        append(pair, [a, b], of_a, found);
-        let start = found.len();
-        append(pair, [b, a], of_b, found);
+        let scratch = &mut self.scratch;
+        let [of_a, of_b] = &mut scratch.hits;
+        a.contacts
+            .find_between(&a.solid, &mut b.contacts, &b.solid, [of_a, of_b]);
 
-        for contact in &mut found[start..] {
-            contact.touch = contact.touch.swapped();
-        }
+        <Dimension as Scratch<3>>::with(|parts| {
+            append([0, 1], [a, b], scratch, parts);
+            append([1, 0], [b, a], scratch, parts);
+            if margin > 0.0 {
+                near([a, b], margin, parts);
+            }
+            scratch.join(pair, parts, found);
+        });
     }
 }
 
-/// Appends the contacts of one solid's faces in another: the deepest for each face and exit triangle.
+/// Memory reused from pair to pair.
+#[derive(Clone, Debug, Default)]
+struct PairScratch {
+    hits: [Vec<FaceHit>; 2],
+    joined: Vec<PairContact<3>>,
+}
+
+impl PairScratch {
+    fn join(&mut self, pair: Pair, parts: &mut Parts<3>, found: &mut Vec<Contact<3>>) {
+        self.joined.clear();
+        parts.join(&mut self.joined);
+        found.extend(self.joined.iter().map(|contact| Contact::of(pair, contact)));
+    }
+}
+
+/// Adds the faces of one solid in another: the deepest part for each face and exit triangle. `sides`
+/// tells which of the two is the first body of the pair.
 fn append(
-    pair: Pair,
+    sides: [u8; 2],
     [of, solid]: [&SolidCache; 2],
-    hits: &[FaceHit],
-    found: &mut Vec<Contact<3>>,
+    scratch: &PairScratch,
+    parts: &mut Parts<3>,
 ) {
+    let hits = &scratch.hits[usize::from(sides[0])];
     let mut deep = penetrations(&of.solid, &solid.solid, hits, &solid.depths);
     let order = |p: &Penetration| (p.hit.face, p.out.face);
     deep.sort_by(|p, q| {
@@ -177,11 +196,28 @@ fn append(
     });
     deep.dedup_by_key(|p| order(p));
 
-    found.extend(deep.iter().map(|p| Contact {
-        pair,
-        touch: touch(&solid.solid, p),
-        overlap: None,
-    }));
+    for p in &deep {
+        let contact = PairContact::plain(touch(&solid.solid, p));
+        let is_first = sides[0] == 0;
+        parts
+            .contacts
+            .push(if is_first { contact } else { contact.swapped() });
+        for node in of.solid.boundary_triangles()[p.hit.face as usize] {
+            parts.key(Key::Node(sides[0], node), Role::Own);
+        }
+        for node in solid.solid.boundary_triangles()[p.out.face as usize] {
+            parts.key(Key::Node(sides[1], node), Role::Target);
+        }
+    }
+}
+
+/// Adds the nodes of two solids that are outside the other but within the margin.
+fn near([a, b]: [&SolidCache; 2], margin: f64, parts: &mut Parts<3>) {
+    let (Some(p), Some(q)) = (a.faces(), b.faces()) else {
+        return;
+    };
+    let here = Pose::identity();
+    nodes_near(p, &here, q, &here, margin, parts);
 }
 
 fn touch(solid: &Solid, found: &Penetration) -> ContactPoint<3> {

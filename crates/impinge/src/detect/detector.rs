@@ -9,13 +9,15 @@
 //! Cost: O(bodies + pairs) per step if bodies move little.
 
 use super::contact::{Contact, Event, EventKind};
+use super::identity::Places;
+use super::options::{InvalidOptions, Options};
 use super::scene::Scene;
 use super::shape::{PairMethods, Placed};
 use super::shape2::Shape2;
 use super::shape3::Shape3;
 use super::sleep::{self, Sleep};
 use crate::broad::{
-    self, Auto, BodyId, BroadPhase, Changes, Filter, InvalidScene, Pair, ProxyFault,
+    self, AnyBroadPhase, BodyId, BroadPhase, Changes, Filter, InvalidScene, Pair, ProxyFault,
 };
 use crate::narrow::{PairCache, PairContact};
 use crate::space::{Aabb, Point, is_usable};
@@ -55,6 +57,13 @@ struct Kept<K> {
     value: K,
 }
 
+/// The contacts of a chunk of pairs, and memory for those of one pair.
+#[derive(Clone, Debug)]
+struct Chunk<const D: usize> {
+    contacts: Vec<Contact<D>>,
+    pair: Vec<PairContact<D>>,
+}
+
 /// Finds the contacts of a scene, step after step.
 ///
 /// After a step, [`Detector::contacts`] are sorted by [`id`](Contact::id) and identical to the byte for
@@ -62,14 +71,18 @@ struct Kept<K> {
 /// touch. A detector may be given another scene: results stay correct, but its caches are of no use.
 #[derive(Clone, Debug)]
 pub struct Detector<S: PairMethods<D>, const D: usize> {
-    broad: Auto<D>,
+    options: Options,
+    broad: AnyBroadPhase<D>,
     boxes: Vec<Aabb<D>>,
     filters: Vec<Filter>,
     pairs: Vec<Pair>,
     kept: PairCache<Kept<S::Kept>>,
     deforming: S::Deforming,
     sleep: Option<Sleep>,
+    places: Places<D>,
     changes: Changes,
+    touching: Vec<Pair>,
+    chunks: Vec<Chunk<D>>,
     contacts: Vec<Contact<D>>,
     events: Vec<Event>,
 }
@@ -82,25 +95,83 @@ pub type Detector3 = Detector<Shape3, 3>;
 
 impl<S: PairMethods<D>, const D: usize> Default for Detector<S, D> {
     fn default() -> Self {
+        Self::with(Options::default())
+    }
+}
+
+impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
+    /// Creates a detector with options.
+    ///
+    /// ```
+    /// use impinge::detect::{Detector3, Options, Place, Scene3, Shape3};
+    /// use impinge::{shape::Sphere, space::Pose};
+    /// let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0)?);
+    /// let mut scene = Scene3::default();
+    /// scene.add(ball.clone(), Place::Fixed(Pose::identity()))?;
+    /// scene.add(ball, Place::Moved(Pose::at([2.25, 0.0, 0.0])))?;
+    /// let mut detector = Detector3::new(Options { margin: 0.5, ..Options::default() })?;
+    /// detector.step(&scene, 0.0)?;
+    /// assert_eq!(detector.contacts()[0].touch.gap, 0.25);
+    /// assert!(detector.events().is_empty(), "they do not touch");
+    /// assert!(Detector3::new(Options { margin: -1.0, ..Options::default() }).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(options: Options) -> Result<Self, InvalidOptions> {
+        Ok(Self::with(options.checked()?))
+    }
+
+    fn with(options: Options) -> Self {
         Self {
-            broad: Auto::default(),
+            options,
+            broad: AnyBroadPhase::new(options.broad),
             boxes: Vec::new(),
             filters: Vec::new(),
             pairs: Vec::new(),
             kept: PairCache::default(),
             deforming: S::Deforming::default(),
             sleep: None,
+            places: Places::default(),
             changes: Changes::default(),
+            touching: Vec::new(),
+            chunks: Vec::new(),
             contacts: Vec::new(),
             events: Vec::new(),
         }
     }
-}
 
-impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
+    /// Returns the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Finds the contacts at a time. Returns at once if the previous step proved that nothing can touch
     /// before then.
     pub fn step(&mut self, scene: &Scene<S, D>, time: f64) -> Result<StepSummary, InvalidStep> {
+        self.step_with(scene, time, |_| true)
+    }
+
+    /// Like [`Detector::step`], for pairs that a callback allows. It is asked for each pair of bodies
+    /// whose boxes come within the margin, that filters allow and that is not ignored.
+    ///
+    /// ```
+    /// use impinge::detect::{Detector3, Place, Scene3, Shape3};
+    /// use impinge::{shape::Sphere, space::Pose};
+    /// let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0)?);
+    /// let mut scene = Scene3::default();
+    /// for x in [0.0, 1.5, 3.0] {
+    ///     scene.add(ball.clone(), Place::Moved(Pose::at([x, 0.0, 0.0])))?;
+    /// }
+    /// let mut detector = Detector3::default();
+    /// detector.step_with(&scene, 0.0, |pair| pair.a != 0)?;
+    /// assert_eq!(detector.contacts().len(), 1, "1 with 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn step_with(
+        &mut self,
+        scene: &Scene<S, D>,
+        time: f64,
+        allows: impl Fn(Pair) -> bool,
+    ) -> Result<StepSummary, InvalidStep> {
         if !time.is_finite() {
             return Err(InvalidStep::Time(time));
         }
@@ -116,15 +187,17 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
                 wakes: Some(sleep.until),
             });
         }
-        let bodies = scene.placed(time);
-        self.find_pairs(scene, &bodies)?;
-        self.find_contacts(&bodies);
-        self.tell_changes();
 
+        let bodies = scene.placed(time);
+        self.find_pairs(scene, &bodies, allows)?;
+        self.find_contacts(&bodies);
+        self.find_events();
+
+        let margin = self.options.margin;
         let calm = self
             .contacts
             .is_empty()
-            .then(|| sleep::plan(scene, &bodies, time));
+            .then(|| sleep::plan(scene, &bodies, time, margin));
         self.sleep = calm.flatten();
         let wakes = self.sleep.map(|sleep| sleep.until);
 
@@ -140,43 +213,50 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
         &self.contacts
     }
 
+    /// Returns the contacts of two bodies, given in either order.
+    pub fn contacts_of(&self, a: BodyId, b: BodyId) -> &[Contact<D>] {
+        let pair = Pair {
+            a: a.min(b),
+            b: a.max(b),
+        };
+        let start = self.contacts.partition_point(|contact| contact.pair < pair);
+        let count = self.contacts[start..].partition_point(|contact| contact.pair == pair);
+        &self.contacts[start..start + count]
+    }
+
     /// Returns the pairs of bodies that began or ceased to touch in the last step, sorted.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Drops all caches. The contacts of the last step are kept, because the next step's events are
-    /// computed from them.
+    /// Drops all caches. The contacts of the last step and the numbers of their places are kept, because
+    /// the next step's events and ids are computed from them.
     pub fn forget(&mut self) {
-        let (contacts, changes) = (
-            std::mem::take(&mut self.contacts),
-            std::mem::take(&mut self.changes),
-        );
-        let events = std::mem::take(&mut self.events);
-
-        *self = Self {
-            contacts,
-            changes,
-            events,
-            ..Self::default()
-        };
+        let fresh = Self::with(self.options);
+        let old = std::mem::replace(self, fresh);
+        self.contacts = old.contacts;
+        self.changes = old.changes;
+        self.events = old.events;
+        self.places = old.places;
     }
 
-    /// Finds the pairs whose boxes overlap, including those with half-spaces. Pairs of two fixed bodies
-    /// or of two half-spaces are excluded.
+    /// Finds the pairs whose boxes come within the margin, including those with half-spaces. Pairs of two
+    /// fixed bodies or of two half-spaces, and ignored pairs, are excluded.
     fn find_pairs(
         &mut self,
         scene: &Scene<S, D>,
         bodies: &[Option<Placed<S, D>>],
+        allows: impl Fn(Pair) -> bool,
     ) -> Result<(), InvalidScene> {
+        let reach = 0.5 * self.options.margin;
         self.boxes.clear();
         self.filters.clear();
         for slot in bodies {
             // Half-spaces are tested one by one: their boxes would overlap everything.
             let finite = slot.filter(|placed| placed.shape.half_space().is_none());
+            let bounds = |placed: Placed<S, D>| placed.shape.bounds(&placed.pose).grown(reach);
             let nowhere = Aabb::of([Point::origin()]);
-            self.boxes
-                .push(finite.map_or(nowhere, |placed| placed.shape.bounds(&placed.pose)));
+            self.boxes.push(finite.map_or(nowhere, bounds));
             self.filters
                 .push(finite.map_or(Filter::OFF, |placed| scene.filter(placed.id)));
         }
@@ -195,7 +275,7 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
             self.pair_half_space(scene, placed)?;
         }
         self.pairs
-            .retain(|pair| !(scene.is_fixed(pair.a) && scene.is_fixed(pair.b)));
+            .retain(|pair| scene.allows(*pair) && allows(*pair));
         self.pairs.sort_unstable();
 
         Ok(())
@@ -218,8 +298,10 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
         }
 
         let filter = scene.filter(placed.id);
+        let margin = self.options.margin;
         for (other, bounds) in (0..).zip(&self.boxes) {
-            if filter.allows(&self.filters[other as usize]) && sleep::reaches(half, placed, bounds)
+            if filter.allows(&self.filters[other as usize])
+                && sleep::reaches(half, placed, bounds, margin)
             {
                 self.pairs.push(Pair::new(placed.id, other));
             }
@@ -230,26 +312,62 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
 
     fn find_contacts(&mut self, bodies: &[Option<Placed<S, D>>]) {
         self.contacts.clear();
-        S::deform(&mut self.deforming, bodies, &self.pairs, &mut self.contacts);
+        S::deform(
+            &mut self.deforming,
+            bodies,
+            &self.pairs,
+            &self.options,
+            &mut self.contacts,
+        );
         self.kept.replace(&self.pairs);
-        let deforming = &self.deforming;
-        let met = self.kept.as_mut_slice().par_iter_mut().with_min_len(CHUNK);
-        self.contacts
-            .par_extend(met.flat_map_iter(|(pair, kept)| meet(*pair, bodies, kept, deforming)));
-        self.contacts.sort_by(|p, q| {
-            p.id()
-                .cmp(&q.id())
-                .then(p.touch.gap.total_cmp(&q.touch.gap))
-        });
+        self.meet_pairs(bodies);
 
-        // Two interpenetrating solids report the same contact from both sides: keep the deeper one.
-        self.contacts.dedup_by_key(|contact| contact.id());
+        // Stable: the order of a pair's contacts is that of its method.
+        self.contacts.sort_by_key(|contact| contact.pair);
+        let is_convex = |id: BodyId| {
+            bodies[id as usize].is_some_and(|placed: Placed<S, D>| placed.shape.is_convex())
+        };
+        let has_one_place = |pair: Pair| is_convex(pair.a) && is_convex(pair.b);
+        self.places
+            .number(&mut self.contacts, bodies, &self.boxes, has_one_place);
     }
 
-    fn tell_changes(&mut self) {
-        let mut touching: Vec<Pair> = self.contacts.iter().map(|contact| contact.pair).collect();
-        touching.dedup();
-        self.changes.update(&touching);
+    /// Runs the pair methods, in chunks of pairs that each have their own list.
+    fn meet_pairs(&mut self, bodies: &[Option<Placed<S, D>>]) {
+        let (deforming, options) = (&self.deforming, &self.options);
+        let pairs = self.kept.as_mut_slice();
+        let count = pairs.len().div_ceil(CHUNK);
+        if self.chunks.len() < count {
+            self.chunks.resize_with(count, Chunk::default);
+        }
+
+        let run = |(pairs, chunk): (&mut [(Pair, Kept<S::Kept>)], &mut Chunk<D>)| {
+            chunk.contacts.clear();
+            for (pair, kept) in pairs {
+                chunk.meet::<S>(*pair, bodies, kept, deforming, options);
+            }
+        };
+        if count <= 1 {
+            pairs.chunks_mut(CHUNK).zip(&mut self.chunks).for_each(run);
+        } else {
+            let chunks = self.chunks[..count].par_iter_mut();
+            pairs.par_chunks_mut(CHUNK).zip(chunks).for_each(run);
+        }
+
+        for chunk in &self.chunks[..count] {
+            self.contacts.extend_from_slice(&chunk.contacts);
+        }
+    }
+
+    fn find_events(&mut self) {
+        let touching = self
+            .contacts
+            .iter()
+            .filter(|contact| contact.touch.gap <= 0.0);
+        self.touching.clear();
+        self.touching.extend(touching.map(|contact| contact.pair));
+        self.touching.dedup();
+        self.changes.update(&self.touching);
         let event = |kind| move |&pair: &Pair| Event { pair, kind };
         self.events.clear();
         self.events
@@ -261,34 +379,40 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
     }
 }
 
-/// Returns the contacts of one pair.
-fn meet<S: PairMethods<D>, const D: usize>(
-    pair: Pair,
-    bodies: &[Option<Placed<S, D>>],
-    kept: &mut Kept<S::Kept>,
-    deforming: &S::Deforming,
-) -> Vec<Contact<D>> {
-    let body = |id: BodyId| bodies[id as usize].as_ref();
-    let (Some(a), Some(b)) = (body(pair.a), body(pair.b)) else {
-        return Vec::new();
-    };
-    let shapes = [a.stamp.shape, b.stamp.shape];
-
-    if kept.shapes != shapes {
-        *kept = Kept {
-            shapes,
-            value: S::Kept::default(),
-        };
+impl<const D: usize> Default for Chunk<D> {
+    fn default() -> Self {
+        Self {
+            contacts: Vec::new(),
+            pair: Vec::new(),
+        }
     }
+}
 
-    let mut found: Vec<PairContact<D>> = Vec::new();
-    S::meet(a, b, &mut kept.value, deforming, &mut found);
-    found
-        .into_iter()
-        .map(|PairContact { touch, overlap }| Contact {
-            pair,
-            touch,
-            overlap,
-        })
-        .collect()
+impl<const D: usize> Chunk<D> {
+    /// Appends the contacts of one pair.
+    fn meet<S: PairMethods<D>>(
+        &mut self,
+        pair: Pair,
+        bodies: &[Option<Placed<S, D>>],
+        kept: &mut Kept<S::Kept>,
+        deforming: &S::Deforming,
+        options: &Options,
+    ) {
+        let body = |id: BodyId| bodies[id as usize].as_ref();
+        let (Some(a), Some(b)) = (body(pair.a), body(pair.b)) else {
+            return;
+        };
+        let shapes = [a.stamp.shape, b.stamp.shape];
+        if kept.shapes != shapes {
+            *kept = Kept {
+                shapes,
+                value: S::Kept::default(),
+            };
+        }
+
+        self.pair.clear();
+        S::meet(a, b, &mut kept.value, deforming, options, &mut self.pair);
+        let contacts = self.pair.iter().map(|contact| Contact::of(pair, contact));
+        self.contacts.extend(contacts);
+    }
 }

@@ -3,9 +3,10 @@
 use super::shape::{Placed, Shape, Stamp};
 use super::shape2::Shape2;
 use super::shape3::Shape3;
-use crate::broad::{BodyId, Filter};
+use crate::broad::{BodyId, Filter, Pair};
 use crate::shape::Problem;
 use crate::space::{InvalidMotion, Motion, Point, Pose};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
@@ -49,8 +50,11 @@ pub struct InvalidBody {
 #[non_exhaustive]
 pub enum Cause {
     /// The body does not exist, or was removed.
-    #[error("there is none of this number")]
+    #[error("no such body")]
     Unknown,
+    /// A pair was given with the same body twice.
+    #[error("a body makes no pair with itself")]
+    Itself,
     /// The pose is not finite, or its position exceeds the range of the exact predicates.
     #[error("its pose is not finite, or beyond 1e60")]
     Pose,
@@ -58,7 +62,7 @@ pub enum Cause {
     #[error("{0}")]
     Motion(InvalidMotion),
     /// The start time of the motion is not finite.
-    #[error("the moment from which its motion holds is not finite")]
+    #[error("the start time of its motion is not finite")]
     Since,
     /// The new points do not fit the shape.
     #[error("{0}")]
@@ -86,6 +90,7 @@ pub enum Cause {
 #[derive(Clone, Debug)]
 pub struct Scene<S, const D: usize> {
     bodies: Vec<Option<Body<S, D>>>,
+    ignored: BTreeSet<Pair>,
     version: u64,
 }
 
@@ -107,6 +112,7 @@ impl<S, const D: usize> Default for Scene<S, D> {
     fn default() -> Self {
         Self {
             bodies: Vec::new(),
+            ignored: BTreeSet::new(),
             version: fresh(),
         }
     }
@@ -132,10 +138,12 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
         Ok(body)
     }
 
-    /// Removes a body; its id is not reused.
+    /// Removes a body; its id is not reused. If it touched others, the next step reports that these
+    /// contacts ended.
     pub fn remove(&mut self, body: BodyId) -> Result<(), InvalidBody> {
         self.body_mut(body)?;
         self.bodies[body as usize] = None;
+        self.ignored.retain(|pair| pair.a != body && pair.b != body);
         Ok(())
     }
 
@@ -155,6 +163,50 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
     pub fn set_filter(&mut self, body: BodyId, filter: Filter) -> Result<(), InvalidBody> {
         self.body_mut(body)?.filter = filter;
         Ok(())
+    }
+
+    /// Ignores the contacts of two bodies from now on, for instance of two links at their joint.
+    ///
+    /// ```
+    /// use impinge::detect::{Detector3, Place, Scene3, Shape3};
+    /// use impinge::{shape::Sphere, space::Pose};
+    /// let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0)?);
+    /// let mut scene = Scene3::default();
+    /// let a = scene.add(ball.clone(), Place::Fixed(Pose::identity()))?;
+    /// let b = scene.add(ball, Place::Moved(Pose::at([1.5, 0.0, 0.0])))?;
+    /// scene.ignore(a, b)?;
+    /// let mut detector = Detector3::default();
+    /// detector.step(&scene, 0.0)?;
+    /// assert!(detector.contacts().is_empty());
+    /// scene.unignore(a, b)?;
+    /// detector.step(&scene, 0.0)?;
+    /// assert_eq!(detector.contacts().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) -> Result<(), InvalidBody> {
+        let pair = self.pair(a, b)?;
+        self.ignored.insert(pair);
+        self.version = fresh();
+        Ok(())
+    }
+
+    /// Reverses [`Scene::ignore`].
+    pub fn unignore(&mut self, a: BodyId, b: BodyId) -> Result<(), InvalidBody> {
+        let pair = self.pair(a, b)?;
+        self.ignored.remove(&pair);
+        self.version = fresh();
+        Ok(())
+    }
+
+    fn pair(&self, a: BodyId, b: BodyId) -> Result<Pair, InvalidBody> {
+        self.body(a)?;
+        self.body(b)?;
+        if a == b {
+            let cause = Cause::Itself;
+            return Err(InvalidBody { body: a, cause });
+        }
+
+        Ok(Pair::new(a, b))
     }
 
     /// Moves the points of a surface, a solid or a finite-element body, given in its local frame.
@@ -232,6 +284,14 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
 
     pub(super) fn filter(&self, body: BodyId) -> Filter {
         self.body(body).map_or(Filter::OFF, |body| body.filter)
+    }
+
+    /// Whether two bodies may have contacts: they do not both stay fixed, their filters allow it, and the
+    /// pair is not ignored.
+    pub(super) fn allows(&self, pair: Pair) -> bool {
+        !(self.is_fixed(pair.a) && self.is_fixed(pair.b))
+            && self.filter(pair.a).allows(&self.filter(pair.b))
+            && !self.ignored.contains(&pair)
     }
 
     /// Whether a body never moves.

@@ -4,6 +4,7 @@
 //! The rest of this module uses them only through the traits [`Shape`] and [`PairMethods`].
 
 use super::contact::Contact;
+use super::options::Options;
 use crate::broad::{BodyId, Pair};
 use crate::narrow::PairContact;
 use crate::shape::{HalfSpace, Problem};
@@ -49,6 +50,9 @@ pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
     /// Returns the bounding box at a pose.
     fn bounds(&self, pose: &Pose<D>) -> Aabb<D>;
 
+    /// Returns whether the body is convex: two convex bodies touch at one place.
+    fn is_convex(&self) -> bool;
+
     /// Returns the half-space, or `None` for any other shape.
     fn half_space(&self) -> Option<&HalfSpace<D>>;
 
@@ -68,6 +72,7 @@ pub trait PairMethods<const D: usize>: Shape<D> {
         kept: &mut Self::Deforming,
         bodies: &[Option<Placed<Self, D>>],
         pairs: &[Pair],
+        options: &Options,
         found: &mut Vec<Contact<D>>,
     );
 
@@ -77,6 +82,7 @@ pub trait PairMethods<const D: usize>: Shape<D> {
         b: &Placed<Self, D>,
         kept: &mut Self::Kept,
         deforming: &Self::Deforming,
+        options: &Options,
         found: &mut Vec<PairContact<D>>,
     );
 }

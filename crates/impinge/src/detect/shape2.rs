@@ -41,6 +41,13 @@ impl Shape<2> for Shape2 {
         }
     }
 
+    fn is_convex(&self) -> bool {
+        match self {
+            Self::Disc(_) | Self::Polygon(_) | Self::HalfPlane(_) => true,
+            Self::Faces(_) => false,
+        }
+    }
+
     fn half_space(&self) -> Option<&HalfSpace<2>> {
         match self {
             Self::HalfPlane(half) => Some(half),

@@ -50,6 +50,13 @@ impl Shape<3> for Shape3 {
         }
     }
 
+    fn is_convex(&self) -> bool {
+        match self {
+            Self::Sphere(_) | Self::Polyhedron(_) | Self::HalfSpace(_) => true,
+            Self::Surface(_) | Self::Solid(_) | Self::Faces(_) => false,
+        }
+    }
+
     fn half_space(&self) -> Option<&HalfSpace<3>> {
         match self {
             Self::HalfSpace(half) => Some(half),

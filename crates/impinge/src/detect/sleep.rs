@@ -6,6 +6,7 @@
 use super::scene::{Place, Scene};
 use super::shape::{Placed, Shape};
 use crate::bound::Ball;
+use crate::broad::Pair;
 use crate::predict::{MovingBall, first_touch};
 use crate::shape::HalfSpace;
 use crate::space::{Aabb, Vector};
@@ -37,6 +38,7 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
     scene: &Scene<S, D>,
     bodies: &[Option<Placed<S, D>>],
     time: f64,
+    margin: f64,
 ) -> Option<Sleep> {
     let all: Vec<&Placed<S, D>> = bodies.iter().flatten().collect();
     if all.len() > MOST {
@@ -46,10 +48,8 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
     let mut until = f64::INFINITY;
     for (i, a) in all.iter().enumerate() {
         for b in &all[i + 1..] {
-            let is_mute = scene.is_fixed(a.id) && scene.is_fixed(b.id)
-                || !scene.filter(a.id).allows(&scene.filter(b.id));
-            if !is_mute {
-                until = until.min(time + wait(scene, a, b, time, until - time));
+            if scene.allows(Pair::new(a.id, b.id)) {
+                until = until.min(time + wait(scene, [a, b], time, until - time, margin));
             }
             if until <= time {
                 return None;
@@ -64,15 +64,19 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
     })
 }
 
-/// Returns a time span in which two bodies cannot touch.
+/// Returns a time span in which two bodies cannot come within the margin.
 fn wait<S: Shape<D>, const D: usize>(
     scene: &Scene<S, D>,
-    a: &Placed<S, D>,
-    b: &Placed<S, D>,
+    [a, b]: [&Placed<S, D>; 2],
     time: f64,
     until: f64,
+    margin: f64,
 ) -> f64 {
-    let ball = |placed: &Placed<S, D>| moving(scene, placed, &placed.shape.local_bounds(), time);
+    let ball = |placed: &Placed<S, D>| {
+        let mut ball = moving(scene, placed, &placed.shape.local_bounds(), time);
+        ball.ball.radius += margin;
+        ball
+    };
     match (a.shape.half_space(), b.shape.half_space()) {
         (None, None) => first_touch(&ball(a), &ball(b), until).unwrap_or(f64::INFINITY),
         (Some(half), None) => wait_over(scene, half, a, &ball(b), time),
@@ -141,14 +145,15 @@ fn wait_over<S: Shape<D>, const D: usize>(
     }
 }
 
-/// Whether a box reaches below the surface of a half-space, up to rounding.
+/// Whether a box comes within the margin of a half-space, up to rounding.
 pub(super) fn reaches<S, const D: usize>(
     half: &HalfSpace<D>,
     placed: &Placed<S, D>,
     bounds: &Aabb<D>,
+    margin: f64,
 ) -> bool {
     let normal = placed.pose.vector(&half.normal());
     let from = bounds.centre() - placed.pose.point(&half.point());
     let reach = normal.abs().dot(&(bounds.extent() * 0.5));
-    normal.dot(&from) - reach <= 1e-12 * (from.amax() + reach)
+    normal.dot(&from) - reach - margin <= 1e-12 * (from.amax() + reach)
 }

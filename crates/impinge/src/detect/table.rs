@@ -6,44 +6,47 @@
 //! | | sphere | polyhedron | surface | solid | faces | half-space |
 //! |---|---|---|---|---|---|---|
 //! | sphere | closed form, overlap | cached feature, overlap | each local minimum of the distance | exit of the centre | exit of the centre | closed form, overlap |
-//! | polyhedron | | cached features, overlap | each face in the body, depth integral | nodes of either in the other | nodes of either in the other | lowest vertex, overlap |
-//! | surface | | | hierarchies, one contact, overlap | nodes of either in the other | nodes of either in the other | each node |
-//! | solid | | | | each face and its exit, including self-contact | nodes of either in the other | each node |
-//! | faces | | | | | nodes of either in the other | each node |
+//! | polyhedron | | cached features, patch, overlap | faces in the body, depth integral | nodes of either in the other | nodes of either in the other | vertices, overlap |
+//! | surface | | | hierarchies, overlap | nodes of either in the other | nodes of either in the other | nodes |
+//! | solid | | | | faces and their exits, including self-contact | nodes of either in the other | nodes |
+//! | faces | | | | | nodes of either in the other | nodes |
 //! | half-space | | | | | | none |
 //!
-//! 2D has the corresponding disc, polygon, faces and half-plane. The match has no wildcard arm: a new
-//! shape does not compile until each of its pairs has a method. Only bodies that touch or overlap give
-//! contacts.
+//! Whatever the method, a contact is a connected place with a manifold of up to four points. 2D has the
+//! corresponding disc, polygon, faces and half-plane. The match has no wildcard arm: a new shape does
+//! not compile until each of its pairs has a method.
 
 use super::contact::Contact;
 use super::deforming::SolidCaches;
+use super::options::Options;
 use super::shape::{PairMethods, Placed};
 use super::shape2::Shape2;
 use super::shape3::Shape3;
 use crate::broad::Pair;
-use crate::narrow::ball_surface::{ball_faces, ball_surface};
-use crate::narrow::convex_surface::convex_surface;
+use crate::narrow::ball_surface::{ball_faces, ball_surface_within};
+use crate::narrow::convex_surface::{Reach, convex_surface_places};
 use crate::narrow::features2::FeatureCache2;
 use crate::narrow::features3::FeatureCache3;
-use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
-use crate::narrow::meshes::PairHint;
-use crate::narrow::nodes::{
-    corners, in_faces, in_half_space, in_polygon, in_polyhedron, nodes, nodes_in,
-    nodes_of_second_in,
+use crate::narrow::half_space::{
+    polygon_contact, polyhedron_contact, sphere_contact, vertex_contact,
 };
-use crate::narrow::projection::FaceTree;
+use crate::narrow::meshes::PairHint;
+use crate::narrow::nodes::nodes_of_both;
+use crate::narrow::separating_axis::SeparatingAxis;
 use crate::narrow::sphere::FeatureHint;
 use crate::narrow::{
-    ContactPoint, Overlap, PairContact, SurfaceBody, features2, features3, meshes, overlap_sphere,
-    overlap2, overlap3, sphere,
+    ContactPoint, Manifold, Overlap, PairContact, SurfaceBody, features2, features3, meshes,
+    overlap_sphere, overlap2, overlap3, patch, sphere,
 };
-use crate::space::{Point, Pose, Vector};
+use crate::shape::{HalfSpace, Polygon, Polyhedron};
+use crate::space::{Point, Pose};
+use std::cell::RefCell;
 
 /// Cache of a pair of bodies in 3D; each pair method uses its own field.
 #[derive(Clone, Debug, Default)]
 pub struct PairState {
     features: FeatureCache3,
+    axis: Option<SeparatingAxis>,
     feature: FeatureHint,
     faces: PairHint,
 }
@@ -56,10 +59,11 @@ impl PairMethods<3> for Shape3 {
         kept: &mut SolidCaches,
         bodies: &[Option<Placed<Self, 3>>],
         pairs: &[Pair],
+        options: &Options,
         found: &mut Vec<Contact<3>>,
     ) {
         kept.follow(bodies);
-        kept.find(bodies, pairs, found);
+        kept.find(bodies, pairs, options.margin, found);
     }
 
     fn meet(
@@ -67,9 +71,10 @@ impl PairMethods<3> for Shape3 {
         b: &Placed<Self, 3>,
         kept: &mut PairState,
         deforming: &SolidCaches,
+        options: &Options,
         found: &mut Vec<PairContact<3>>,
     ) {
-        in_space(a, b, kept, deforming, found);
+        in_space(a, b, kept, deforming, options, found);
     }
 }
 
@@ -81,6 +86,7 @@ impl PairMethods<2> for Shape2 {
         _kept: &mut (),
         _bodies: &[Option<Placed<Self, 2>>],
         _pairs: &[Pair],
+        _options: &Options,
         _found: &mut Vec<Contact<2>>,
     ) {
     }
@@ -90,9 +96,10 @@ impl PairMethods<2> for Shape2 {
         b: &Placed<Self, 2>,
         kept: &mut FeatureCache2,
         _deforming: &(),
+        options: &Options,
         found: &mut Vec<PairContact<2>>,
     ) {
-        in_plane(a, b, kept, found);
+        in_plane(a, b, kept, options, found);
     }
 }
 
@@ -102,77 +109,76 @@ fn in_space(
     b: &Placed<Shape3, 3>,
     kept: &mut PairState,
     solids: &SolidCaches,
+    options: &Options,
     found: &mut Vec<PairContact<3>>,
 ) {
     use Shape3::{Faces, HalfSpace, Polyhedron, Solid, Sphere, Surface};
-    let (at, bt) = (&a.pose, &b.pose);
+    let (at, bt, margin) = (&a.pose, &b.pose, options.margin);
     let solid = |placed: &Placed<Shape3, 3>| solids.get(placed.id).and_then(|kept| kept.faces());
 
     // A solid's points are already in world coordinates.
     let here = &Pose::identity();
     match (a.shape, b.shape) {
-        (Sphere(p), Sphere(q)) => {
-            touching(
-                sphere::spheres(p, at, q, bt),
-                || overlap_sphere::balls(p, at, q, bt),
-                found,
-            );
-        }
+        (Sphere(p), Sphere(q)) => single(
+            options,
+            sphere::spheres(p, at, q, bt),
+            || overlap_sphere::balls(p, at, q, bt),
+            found,
+        ),
         (Sphere(p), Polyhedron(q)) => {
             let contact = sphere::polyhedron(p, at, q, bt, &mut kept.feature);
             let common =
                 || overlap_sphere::polyhedron_ball(q, bt, p, at).map(|common| common.swapped());
-            touching(contact, common, found);
+            single(options, contact, common, found);
         }
-        (Sphere(p), Surface(q)) => ball_surface(p, at, q, bt, found),
+        (Sphere(p), Surface(q)) => ball_surface_within(p, at, q, bt, margin, found),
         (Sphere(p), Solid(_)) => {
-            found.extend(solid(b).and_then(|faces| ball_faces(p, at, faces, here)))
+            found.extend(solid(b).and_then(|faces| ball_faces(p, at, faces, here, margin)))
         }
-        (Sphere(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt)),
+        (Sphere(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt, margin)),
         (Sphere(p), HalfSpace(q)) => {
             let common = || overlap_sphere::ball_half_space(p, at, q, bt);
-            touching(sphere_contact(p, at, q, bt), common, found);
+            single(options, sphere_contact(p, at, q, bt), common, found);
         }
-        (Polyhedron(p), Polyhedron(q)) => {
-            let closest = features3::closest(p, at, q, bt, &mut kept.features);
-            touching(closest.contact, || overlap3::polyhedra(p, at, q, bt), found);
+        (Polyhedron(p), Polyhedron(q)) => polyhedra([p, q], [at, bt], kept, options, found),
+        (Polyhedron(p), Surface(q)) => {
+            let reach = Reach {
+                margin,
+                manifold: options.want.manifold,
+            };
+            convex_surface_places(p, at, q, bt, &reach, found);
         }
-        (Polyhedron(p), Surface(q)) => convex_surface(p, at, q, bt, found),
         (Polyhedron(p), Solid(_)) => {
             let Some(faces) = solid(b) else { return };
-            nodes_in(corners(p.points(), at), |x| in_faces(faces, here, x), found);
-            nodes_of_second_in(nodes(faces, here), |x| in_polyhedron(p, at, x), found);
+            nodes_of_both(&**p, at, faces, here, margin, found);
         }
-        (Polyhedron(p), Faces(q)) => {
-            nodes_in(corners(p.points(), at), |x| in_faces(q, bt, x), found);
-            nodes_of_second_in(nodes(q, bt), |x| in_polyhedron(p, at, x), found);
-        }
+        (Polyhedron(p), Faces(q)) => nodes_of_both(&**p, at, &**q, bt, margin, found),
         (Polyhedron(p), HalfSpace(q)) => {
+            let touch = polyhedron_contact(p, at, q, bt, 0);
             let common = || overlap3::polyhedron_half_space(p, at, q, bt);
-            touching(polyhedron_contact(p, at, q, bt, 0), common, found);
+            let standing = || vertices(p.points(), at, q, bt, margin, touch);
+            with_manifold(options, touch, standing, common, found);
         }
-        (Surface(p), Surface(q)) => surfaces([p, q], [at, bt], &mut kept.faces, found),
+        (Surface(p), Surface(q)) => surfaces([p, q], [at, bt], &mut kept.faces, options, found),
         (Surface(p), Solid(_)) => {
             let Some(faces) = solid(b) else { return };
-            both_ways([p.faces(), faces], [at, here], found);
+            nodes_of_both(p.faces(), at, faces, here, margin, found);
         }
-        (Surface(p), Faces(q)) => both_ways([p.faces(), q], [at, bt], found),
-        (Surface(p), HalfSpace(q)) => {
-            nodes_in(nodes(p.faces(), at), |x| in_half_space(q, bt, x), found);
-        }
+        (Surface(p), Faces(q)) => nodes_of_both(p.faces(), at, &**q, bt, margin, found),
+        (Surface(p), HalfSpace(q)) => nodes_of_both(p.faces(), at, q, bt, margin, found),
         // Solids find the contacts among themselves in a stage of their own, because both have caches:
         // `deforming.rs`.
         (Solid(_), Solid(_)) => {}
         (Solid(_), Faces(q)) => {
             let Some(faces) = solid(a) else { return };
-            both_ways([faces, q], [here, bt], found);
+            nodes_of_both(faces, here, &**q, bt, margin, found);
         }
         (Solid(_), HalfSpace(q)) => {
             let Some(faces) = solid(a) else { return };
-            nodes_in(nodes(faces, here), |x| in_half_space(q, bt, x), found);
+            nodes_of_both(faces, here, q, bt, margin, found);
         }
-        (Faces(p), Faces(q)) => both_ways([p, q], [at, bt], found),
-        (Faces(p), HalfSpace(q)) => nodes_in(nodes(p, at), |x| in_half_space(q, bt, x), found),
+        (Faces(p), Faces(q)) => nodes_of_both(&**p, at, &**q, bt, margin, found),
+        (Faces(p), HalfSpace(q)) => nodes_of_both(&**p, at, q, bt, margin, found),
         // Two half-spaces always overlap, and no force moves them.
         (HalfSpace(_), HalfSpace(_)) => {}
         (Polyhedron(_), Sphere(_))
@@ -180,7 +186,7 @@ fn in_space(
         | (Solid(_), Sphere(_) | Polyhedron(_) | Surface(_))
         | (Faces(_), Sphere(_) | Polyhedron(_) | Surface(_) | Solid(_))
         | (HalfSpace(_), Sphere(_) | Polyhedron(_) | Surface(_) | Solid(_) | Faces(_)) => {
-            seen_from_b(found, |found| in_space(b, a, kept, solids, found));
+            seen_from_b(found, |found| in_space(b, a, kept, solids, options, found));
         }
     }
 }
@@ -190,64 +196,178 @@ fn in_plane(
     a: &Placed<Shape2, 2>,
     b: &Placed<Shape2, 2>,
     kept: &mut FeatureCache2,
+    options: &Options,
     found: &mut Vec<PairContact<2>>,
 ) {
     use Shape2::{Disc, Faces, HalfPlane, Polygon};
-    let (at, bt) = (&a.pose, &b.pose);
+    let (at, bt, margin) = (&a.pose, &b.pose, options.margin);
     match (a.shape, b.shape) {
-        (Disc(p), Disc(q)) => {
-            touching(
-                sphere::spheres(p, at, q, bt),
-                || overlap_sphere::discs(p, at, q, bt),
-                found,
-            );
-        }
+        (Disc(p), Disc(q)) => single(
+            options,
+            sphere::spheres(p, at, q, bt),
+            || overlap_sphere::discs(p, at, q, bt),
+            found,
+        ),
         (Disc(p), Polygon(q)) => {
             let common =
                 || overlap_sphere::polygon_disc(q, bt, p, at).map(|common| common.swapped());
-            touching(sphere::polygon(p, at, q, bt), common, found);
+            single(options, sphere::polygon(p, at, q, bt), common, found);
         }
-        (Disc(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt)),
+        (Disc(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt, margin)),
         (Disc(p), HalfPlane(q)) => {
             let common = || overlap_sphere::disc_half_plane(p, at, q, bt);
-            touching(sphere_contact(p, at, q, bt), common, found);
+            single(options, sphere_contact(p, at, q, bt), common, found);
         }
-        (Polygon(p), Polygon(q)) => {
-            let closest = features2::closest(p, at, q, bt, kept);
-            touching(closest.contact, || overlap2::polygons(p, at, q, bt), found);
-        }
-        (Polygon(p), Faces(q)) => {
-            nodes_in(corners(p.points(), at), |x| in_faces(q, bt, x), found);
-            nodes_of_second_in(nodes(q, bt), |x| in_polygon(p, at, x), found);
-        }
+        (Polygon(p), Polygon(q)) => polygons([p, q], [at, bt], kept, options, found),
+        (Polygon(p), Faces(q)) => nodes_of_both(&**p, at, &**q, bt, margin, found),
         (Polygon(p), HalfPlane(q)) => {
+            let touch = polygon_contact(p, at, q, bt, 0);
             let common = || overlap2::polygon_half_plane(p, at, q, bt);
-            touching(polygon_contact(p, at, q, bt, 0), common, found);
+            let standing = || vertices(p.points(), at, q, bt, margin, touch);
+            with_manifold(options, touch, standing, common, found);
         }
-        (Faces(p), Faces(q)) => both_ways([p, q], [at, bt], found),
-        (Faces(p), HalfPlane(q)) => nodes_in(nodes(p, at), |x| in_half_space(q, bt, x), found),
+        (Faces(p), Faces(q)) => nodes_of_both(&**p, at, &**q, bt, margin, found),
+        (Faces(p), HalfPlane(q)) => nodes_of_both(&**p, at, q, bt, margin, found),
         (HalfPlane(_), HalfPlane(_)) => {}
         (Polygon(_), Disc(_))
         | (Faces(_), Disc(_) | Polygon(_))
         | (HalfPlane(_), Disc(_) | Polygon(_) | Faces(_)) => {
-            seen_from_b(found, |found| in_plane(b, a, kept, found));
+            seen_from_b(found, |found| in_plane(b, a, kept, options, found));
         }
     }
 }
 
-/// Appends a contact, with its intersection, if the bodies touch.
-fn touching<const D: usize, O: Into<Overlap<D>>>(
+/// Appends a contact of one point if it is within the margin.
+fn single<const D: usize, O: Into<Overlap<D>>>(
+    options: &Options,
     touch: ContactPoint<D>,
     common: impl FnOnce() -> Option<O>,
     found: &mut Vec<PairContact<D>>,
 ) {
-    if touch.gap <= 0.0 {
-        found.push(PairContact {
-            touch,
-            overlap: common().map(O::into),
-        });
-    }
+    with_manifold(options, touch, || Manifold::from(touch), common, found);
 }
+
+/// Appends a contact if it is within the margin, with what is wanted of it.
+fn with_manifold<const D: usize, O: Into<Overlap<D>>>(
+    options: &Options,
+    touch: ContactPoint<D>,
+    manifold: impl FnOnce() -> Manifold<D>,
+    common: impl FnOnce() -> Option<O>,
+    found: &mut Vec<PairContact<D>>,
+) {
+    if touch.gap > options.margin {
+        return;
+    }
+
+    let overlaps = touch.gap <= 0.0 && options.want.overlap;
+    found.push(PairContact {
+        touch,
+        manifold: if options.want.manifold {
+            manifold()
+        } else {
+            touch.into()
+        },
+        overlap: if overlaps {
+            common().map(O::into)
+        } else {
+            None
+        },
+    });
+}
+
+/// Appends the contact of two polyhedra, with the corners of the facets that lie on each other.
+fn polyhedra(
+    [p, q]: [&Polyhedron; 2],
+    [at, bt]: [&Pose<3>; 2],
+    kept: &mut PairState,
+    options: &Options,
+    found: &mut Vec<PairContact<3>>,
+) {
+    // Most pairs of a pile are apart, along the axis that separated them in the last step.
+    let is_apart = |axis: &mut SeparatingAxis| axis.separates([p, q], [at, bt]);
+    if options.margin == 0.0 && kept.axis.as_mut().is_some_and(is_apart) {
+        return;
+    }
+
+    let touch = features3::closest(p, at, q, bt, &mut kept.features).contact;
+    kept.axis = SeparatingAxis::of([p, q], &touch);
+    let patch = || {
+        CORNERS3.with_borrow_mut(|corners| {
+            let facing = patch::PatchOptions::default();
+            patch::polyhedra(p, at, q, bt, &touch, &facing, corners);
+            near(corners, options.margin, touch)
+        })
+    };
+    let common = || overlap3::polyhedra(p, at, q, bt);
+    with_manifold(options, touch, patch, common, found);
+}
+
+/// Appends the contact of two polygons, with the ends of the edges that lie on each other.
+fn polygons(
+    [p, q]: [&Polygon; 2],
+    [at, bt]: [&Pose<2>; 2],
+    kept: &mut FeatureCache2,
+    options: &Options,
+    found: &mut Vec<PairContact<2>>,
+) {
+    let touch = features2::closest(p, at, q, bt, kept).contact;
+    let patch = || {
+        CORNERS2.with_borrow_mut(|corners| {
+            let facing = patch::PatchOptions::default();
+            patch::polygons(p, at, q, bt, &touch, &facing, corners);
+            near(corners, options.margin, touch)
+        })
+    };
+    let common = || overlap2::polygons(p, at, q, bt);
+    with_manifold(options, touch, patch, common, found);
+}
+
+thread_local! {
+    static CORNERS2: RefCell<Vec<ContactPoint<2>>> = RefCell::default();
+    static CORNERS3: RefCell<Vec<ContactPoint<3>>> = RefCell::default();
+}
+
+/// Reduces the corners within the margin to a manifold.
+fn near<const D: usize>(
+    corners: &mut Vec<ContactPoint<D>>,
+    margin: f64,
+    touch: ContactPoint<D>,
+) -> Manifold<D> {
+    corners.retain(|corner| corner.gap <= margin);
+    Manifold::reduced(corners, touch)
+}
+
+/// Returns the manifold of the vertices of a convex body in a half-space, or within the margin of it.
+fn vertices<const D: usize>(
+    points: &[Point<D>],
+    at: &Pose<D>,
+    half: &HalfSpace<D>,
+    bt: &Pose<D>,
+    margin: f64,
+    touch: ContactPoint<D>,
+) -> Manifold<D> {
+    let mut four = [touch; LOWEST];
+    let mut count = 0;
+    for (vertex, point) in (0..).zip(points) {
+        let contact = vertex_contact((vertex, point), at, half, bt);
+        if contact.gap > margin {
+            continue;
+        }
+        if count == LOWEST {
+            // A body with many vertices below the surface: the manifold so far, and the next one.
+            let kept = Manifold::reduced(&four, touch);
+            count = kept.points().len();
+            four[..count].copy_from_slice(kept.points());
+        }
+        four[count] = contact;
+        count += 1;
+    }
+
+    Manifold::reduced(&four[..count], touch)
+}
+
+/// Number of vertices that are reduced at once.
+const LOWEST: usize = 16;
 
 /// Appends the contacts of the pair in the other order, swapped back.
 fn seen_from_b<const D: usize>(
@@ -266,30 +386,23 @@ fn seen_from_b<const D: usize>(
 fn surfaces(
     [p, q]: [&SurfaceBody; 2],
     [at, bt]: [&Pose<3>; 2],
-    kept: &mut meshes::PairHint,
+    kept: &mut PairHint,
+    options: &Options,
     found: &mut Vec<PairContact<3>>,
 ) {
-    let closest = meshes::closest(p.tree(), at, q.tree(), bt, kept);
-    if closest.touches() {
-        let centroid: Vector<3> = (closest.contact.on_a.coords + closest.contact.on_b.coords) * 0.5;
-        let overlap = meshes::overlap(p.tree(), at, q.tree(), bt).map(|common| Overlap {
-            measure: common.volume,
-            centroid: Point::from(centroid),
-            section: common.push,
-        });
-        found.push(PairContact {
-            touch: closest.contact,
-            overlap,
-        });
+    let (p, q) = (p.tree(), q.tree());
+    let mut closest = meshes::distance(p, at, q, bt, kept);
+    if options.want.depth || !closest.touches() {
+        closest = meshes::closest(p, at, q, bt, kept);
     }
-}
 
-/// Appends the nodes of each body that lie in the other.
-fn both_ways<const D: usize>(
-    [p, q]: [&FaceTree<D>; 2],
-    [at, bt]: [&Pose<D>; 2],
-    found: &mut Vec<PairContact<D>>,
-) {
-    nodes_in(nodes(p, at), |x| in_faces(q, bt, x), found);
-    nodes_of_second_in(nodes(q, bt), |x| in_faces(p, at, x), found);
+    let centroid = nalgebra::center(&closest.contact.on_a, &closest.contact.on_b);
+    let common = || {
+        meshes::overlap(p, at, q, bt).map(|common| Overlap {
+            measure: common.volume,
+            centroid,
+            section: common.push,
+        })
+    };
+    single(options, closest.contact, common, found);
 }

@@ -33,6 +33,18 @@ pub fn ball_surface(
     pose: &Pose<3>,
     found: &mut Vec<PairContact<3>>,
 ) {
+    ball_surface_within(ball, pose_ball, surface, pose, 0.0, found);
+}
+
+/// Like [`ball_surface`], with all contacts whose gap is at most `margin`.
+pub fn ball_surface_within(
+    ball: &Sphere<3>,
+    pose_ball: &Pose<3>,
+    surface: &SurfaceBody,
+    pose: &Pose<3>,
+    margin: f64,
+    found: &mut Vec<PairContact<3>>,
+) {
     let centre = pose.to_local(&pose_ball.point(&ball.centre()));
     let closed = surface.tree().is_closed();
     let is_inside = || {
@@ -43,10 +55,10 @@ pub fn ball_surface(
     };
 
     if closed && surface.faces().bounds().contains(&centre) && is_inside() {
-        return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose));
+        return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose, margin));
     }
 
-    for near in places(surface, &centre, ball.radius()) {
+    for near in places(surface, &centre, ball.radius() + margin) {
         let outward = (centre - near.on)
             .try_normalize(0.0)
             .unwrap_or_else(|| face_normal(surface, near.face));
@@ -62,17 +74,18 @@ pub fn ball_surface(
     }
 }
 
-/// Returns the contact of a ball with the closest point of faces, if they touch.
+/// Returns the contact of a ball with the closest point of faces, if its gap is at most `margin`.
 pub(crate) fn ball_faces<const D: usize>(
     ball: &Sphere<D>,
     pose_ball: &Pose<D>,
     faces: &FaceTree<D>,
     pose: &Pose<D>,
+    margin: f64,
 ) -> Option<PairContact<D>> {
     let centre = pose.to_local(&pose_ball.point(&ball.centre()));
     let nearest = faces
         .nearest(&centre)
-        .filter(|nearest| nearest.projection.gap <= ball.radius())?;
+        .filter(|nearest| nearest.projection.gap <= ball.radius() + margin)?;
     let projection = &nearest.projection;
     let feature = feature(faces, &nearest);
 

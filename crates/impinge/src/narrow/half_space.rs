@@ -20,9 +20,9 @@ pub(super) fn seen_from<const D: usize>(
     )
 }
 
-/// Contact of a body's lowest vertex with a half-space. The half-space's feature is its face 0; the
+/// Contact of a body's vertex with a half-space. The half-space's feature is its face 0; the
 /// normal points to it.
-fn vertex_contact<const D: usize>(
+pub(crate) fn vertex_contact<const D: usize>(
     vertex: (u32, &Point<D>),
     pose_body: &Pose<D>,
     half: &HalfSpace<D>,

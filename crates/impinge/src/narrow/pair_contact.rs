@@ -1,8 +1,8 @@
 //! What a pair method reports: the contact of two bodies without their ids, and their intersection.
 
-use super::ContactPoint;
 use super::overlap2::Overlap2;
 use super::overlap3::Overlap3;
+use super::{ContactPoint, Manifold};
 use crate::space::{Point, Vector};
 
 /// The intersection of two bodies, as needed by force laws based on overlap.
@@ -42,17 +42,20 @@ impl From<Overlap3> for Overlap<3> {
 /// A contact without the ids of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContact<const D: usize> {
-    /// Witness points, normal, gap, features.
+    /// The deepest point: witness points, normal, gap, features.
     pub touch: ContactPoint<D>,
+    /// Up to four points of the contact, the deepest first.
+    pub manifold: Manifold<D>,
     /// The intersection, if the pair method computes it.
     pub overlap: Option<Overlap<D>>,
 }
 
 impl<const D: usize> PairContact<D> {
-    /// Creates a contact without an intersection.
+    /// Creates a contact of one point without an intersection.
     pub(crate) fn plain(touch: ContactPoint<D>) -> Self {
         Self {
             touch,
+            manifold: touch.into(),
             overlap: None,
         }
     }
@@ -65,6 +68,7 @@ impl<const D: usize> PairContact<D> {
         };
         Self {
             touch: self.touch.swapped(),
+            manifold: self.manifold.swapped(),
             overlap: self.overlap.map(swap),
         }
     }

@@ -5,6 +5,7 @@
 //! the axis no longer separates are the closest features found again, which give a new axis; pairs
 //! that touched compute their intersection at once.
 
+use super::ContactPoint;
 use super::features3::{FeatureCache3, closest};
 use super::overlap3::{Overlap3, polyhedra};
 use crate::shape::{Feature, Polyhedron};
@@ -22,6 +23,16 @@ pub struct SeparatingAxis {
 }
 
 impl SeparatingAxis {
+    /// Returns the axis along which the closest points of two bodies show them apart; `None` if they are
+    /// not.
+    pub fn of([a, b]: [&Polyhedron; 2], contact: &ContactPoint<3>) -> Option<Self> {
+        let size = a.bounds().longest_edge() + b.bounds().longest_edge();
+        (contact.gap > APART * size).then(|| Self {
+            along: contact.normal,
+            supports: [vertex(a, contact.feature_a), vertex(b, contact.feature_b)],
+        })
+    }
+
     /// Returns whether the axis still separates two bodies; also updates the support vertices.
     pub fn separates(&mut self, [a, b]: [&Polyhedron; 2], [pose_a, pose_b]: [&Pose<3>; 2]) -> bool {
         let on_a = a.support(&pose_a.vector_to_local(&self.along), self.supports[0]);
@@ -95,17 +106,8 @@ fn is_apart([a, b]: [&Polyhedron; 2], poses: [&Pose<3>; 2], kept: &mut OverlapCa
 
     let features = kept.features.get_or_insert_default();
     let contact = closest(a, poses[0], b, poses[1], features).contact;
-    let size = a.bounds().longest_edge() + b.bounds().longest_edge();
-    let is_apart = contact.gap > APART * size;
-
-    if is_apart {
-        kept.axis = Some(SeparatingAxis {
-            along: contact.normal,
-            supports: [vertex(a, contact.feature_a), vertex(b, contact.feature_b)],
-        });
-    }
-
-    is_apart
+    kept.axis = SeparatingAxis::of([a, b], &contact);
+    kept.axis.is_some()
 }
 
 #[cfg(test)]

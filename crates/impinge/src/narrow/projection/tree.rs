@@ -312,7 +312,7 @@ impl<const D: usize> FaceTree<D> {
     }
 
     /// Returns the faces that have a node, with its position among the face's nodes; ascending.
-    pub(super) fn faces_around(&self, node: u32) -> &[(u32, u8)] {
+    pub(crate) fn faces_around(&self, node: u32) -> &[(u32, u8)] {
         self.around.list(node)
     }
 }

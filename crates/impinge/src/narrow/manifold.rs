@@ -1,0 +1,188 @@
+//! A contact manifold of at most four points, stored inline.
+//!
+//! Four points hold a body on a table. From more, the deepest is kept, then the one farthest from it,
+//! then the one that spans the largest triangle, then the one that adds the most area on the other side
+//! of it. Equally deep points are told apart by their position along the tangents, not by their order,
+//! so that the triangulation of a flat wall does not matter.
+
+use super::ContactPoint;
+use crate::space::Vector;
+
+/// Maximum number of points of a manifold.
+pub const MOST_POINTS: usize = 4;
+
+/// Difference of depths, relative to the extent of the points, below which they count as equal.
+const EQUAL: f64 = 1e-9;
+
+/// One to four points of a contact. The first is the deepest.
+#[derive(Clone, Copy, Debug)]
+pub struct Manifold<const D: usize> {
+    points: [ContactPoint<D>; MOST_POINTS],
+    count: u8,
+}
+
+impl<const D: usize> PartialEq for Manifold<D> {
+    fn eq(&self, other: &Self) -> bool {
+        self.points() == other.points()
+    }
+}
+
+impl<const D: usize> From<ContactPoint<D>> for Manifold<D> {
+    fn from(point: ContactPoint<D>) -> Self {
+        Self {
+            points: [point; MOST_POINTS],
+            count: 1,
+        }
+    }
+}
+
+impl<const D: usize> Manifold<D> {
+    /// Reduces candidates to at most four points; `touch` if there are none.
+    pub fn reduced(candidates: &[ContactPoint<D>], touch: ContactPoint<D>) -> Self {
+        let mut manifold = Self::from(touch);
+        let Some(first) = deepest(candidates, &touch.normal) else {
+            return manifold;
+        };
+        manifold.points = [candidates[first]; MOST_POINTS];
+
+        while (manifold.count as usize) < MOST_POINTS {
+            let gain = |point: &ContactPoint<D>| manifold.gain(&flat(point, &touch.normal), &touch);
+            let best = (0..candidates.len())
+                .map(|i| (gain(&candidates[i]), i))
+                .max_by(|p, q| p.0.total_cmp(&q.0).then(q.1.cmp(&p.1)));
+            match best {
+                Some((gain, i)) if gain > EQUAL * manifold.scale(candidates, &touch) => {
+                    manifold.points[manifold.count as usize] = candidates[i];
+                    manifold.count += 1;
+                }
+                _ => break,
+            }
+        }
+
+        manifold
+    }
+
+    /// Returns the points, the deepest first.
+    pub fn points(&self) -> &[ContactPoint<D>] {
+        &self.points[..self.count as usize]
+    }
+
+    /// Returns the same manifold with the two bodies exchanged.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        Self {
+            points: self.points.map(|point| point.swapped()),
+            ..*self
+        }
+    }
+
+    /// What a further point would add: a distance, the area of a triangle, or the area beyond the
+    /// nearest side of the triangle.
+    fn gain(&self, at: &Vector<D>, touch: &ContactPoint<D>) -> f64 {
+        let point = |i: usize| flat(&self.points[i], &touch.normal);
+        let area = |p: &Vector<D>, q: &Vector<D>, r: &Vector<D>| -> f64 {
+            // |u × v|² = |u|² |v|² − (u·v)², in any dimension.
+            let (u, v) = (q - p, r - p);
+            let square = u.norm_squared() * v.norm_squared() - u.dot(&v).powi(2);
+            square.max(0.0).sqrt()
+        };
+
+        match self.count {
+            1 => (at - point(0)).norm(),
+            2 => area(&point(0), &point(1), at),
+            _ => {
+                let [p, q, r] = [point(0), point(1), point(2)];
+                let parts = [area(&p, &q, at), area(&q, &r, at), area(&r, &p, at)];
+                let beyond = parts.iter().sum::<f64>() - area(&p, &q, &r);
+                // Inside the triangle the three parts sum to the whole.
+                0.5 * beyond
+            }
+        }
+    }
+
+    /// The extent of the candidates across the normal, to the power that [`Manifold::gain`] has.
+    fn scale(&self, candidates: &[ContactPoint<D>], touch: &ContactPoint<D>) -> f64 {
+        let start = flat(&self.points[0], &touch.normal);
+        let extent = candidates
+            .iter()
+            .map(|point| (flat(point, &touch.normal) - start).norm())
+            .fold(0.0, f64::max);
+        extent.powi(i32::from(self.count).min(2))
+    }
+}
+
+/// Returns the position of a contact point across the normal, relative to the world's origin.
+fn flat<const D: usize>(point: &ContactPoint<D>, normal: &Vector<D>) -> Vector<D> {
+    point.on_a.coords - normal * normal.dot(&point.on_a.coords)
+}
+
+/// Returns the deepest candidate. Of equally deep ones, the first along a direction that no edge of a
+/// mesh is likely to have.
+fn deepest<const D: usize>(candidates: &[ContactPoint<D>], normal: &Vector<D>) -> Option<usize> {
+    let least = candidates
+        .iter()
+        .map(|point| point.gap)
+        .fold(f64::INFINITY, f64::min);
+    let along = Vector::<D>::from_fn(|i, _| [1.0, 0.618, 0.382][i.min(2)]);
+    let position = |i: &usize| along.dot(&flat(&candidates[*i], normal));
+    let all = || 0..candidates.len();
+    let reach =
+        |order: fn(f64, f64) -> f64, from: f64| all().map(|i| position(&i)).fold(from, order);
+    let extent = reach(f64::max, f64::NEG_INFINITY) - reach(f64::min, f64::INFINITY);
+    let is_deepest = |i: &usize| candidates[*i].gap <= least + EQUAL * extent.abs();
+
+    all()
+        .filter(is_deepest)
+        .min_by(|i, j| position(i).total_cmp(&position(j)).then(i.cmp(j)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Feature;
+    use crate::space::{Point, Random};
+
+    fn point(x: f64, y: f64, gap: f64) -> ContactPoint<3> {
+        ContactPoint {
+            on_a: Point::from([x, y, 0.0]),
+            on_b: Point::from([x, y, gap]),
+            normal: Vector::z(),
+            gap,
+            feature_a: Feature::Vertex(0),
+            feature_b: Feature::Face(0),
+        }
+    }
+
+    #[test]
+    fn the_corners_of_a_square_remain_of_any_points_in_it_in_any_order() {
+        let mut random = Random::new(4);
+        for _ in 0..200 {
+            let mut all: Vec<ContactPoint<3>> = (0..40)
+                .map(|_| point(random.within(0.0, 1.0), random.within(0.0, 1.0), -0.1))
+                .collect();
+            for corner in [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]] {
+                all.insert(random.below(all.len()), point(corner[0], corner[1], -0.1));
+            }
+            let found = Manifold::reduced(&all, all[0]);
+            let mut corners: Vec<[f64; 2]> = found
+                .points()
+                .iter()
+                .map(|p| [p.on_a.x, p.on_a.y])
+                .collect();
+            corners.sort_by(|p, q| p.partial_cmp(q).expect("finite"));
+            assert_eq!(corners, [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
+        }
+    }
+
+    #[test]
+    fn the_deepest_point_comes_first_and_copies_are_dropped() {
+        let all = [
+            point(0.0, 0.0, -0.1),
+            point(0.5, 0.2, -0.3),
+            point(0.0, 0.0, -0.1),
+        ];
+        let found = Manifold::reduced(&all, all[0]);
+        assert_eq!(found.points(), [all[1], all[0]]);
+        assert_eq!(Manifold::reduced(&[], all[2]).points(), [all[2]]);
+    }
+}
