@@ -29,6 +29,9 @@ use std::cell::RefCell;
 /// Sine of the angle below which a facet counts as parallel to the normal of a face.
 const PARALLEL: f64 = 1e-9;
 
+/// Least cosine of the angle between a facet and a face that it faces.
+const FACING: f64 = 0.5;
+
 /// Appends a contact for each face of the surface that is partly inside the body, in ascending order of
 /// faces.
 ///
@@ -59,8 +62,20 @@ pub(crate) fn convex_surface_places(
 ) {
     <Dimension as places::Scratch<3>>::with(|parts| {
         find(body, pose_body, surface, pose, reach, parts);
+        parts.convex = Some(1);
+        parts.prefer(|contact| is_facing(body, pose_body, &contact.touch));
         parts.join(found);
     });
+}
+
+/// Whether the facet nearest to a face faces it. It does not on the strip of a side face at the rim of a
+/// contact.
+fn is_facing(body: &Polyhedron, pose: &Pose<3>, touch: &ContactPoint<3>) -> bool {
+    let Feature::Face(facet) = touch.feature_a else {
+        return true;
+    };
+    let outward = pose.vector(&body.planes()[facet as usize].normal);
+    outward.dot(&touch.normal) >= FACING
 }
 
 /// How far contacts reach, and whether the points of their manifolds are computed.

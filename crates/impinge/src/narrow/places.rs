@@ -2,8 +2,9 @@
 //!
 //! A pair method that tests faces or nodes one by one finds many contacts where two bodies touch once.
 //! Contacts belong to one place if their faces share a node, or their nodes share a face, and their
-//! normals differ by at most 45°: an edge sharper than that divides a place, because no single normal
-//! describes both of its sides. Each contact lists the nodes and faces that it occupies (keys);
+//! normals differ by at most 45°: a corner sharper than that divides a place, because no single normal
+//! describes both of its walls. The faces at a convex edge that is pressed into the other body are one
+//! place whatever their angle. Each contact lists the nodes and faces that it occupies (keys);
 //! contacts with a common key are joined by union–find. O(n log n).
 //!
 //! A body's own node or face in contact occupies its keys. The feature on the other body that it
@@ -41,6 +42,8 @@ pub(crate) struct Parts<const D: usize> {
     pub(crate) contacts: Vec<PairContact<D>>,
     /// Further candidates for the manifold, with the index of their contact.
     pub(crate) points: Vec<(u32, ContactPoint<D>)>,
+    /// The body, 0 or 1, whose faces the contacts are, if convex edges join them.
+    pub(crate) convex: Option<u8>,
     keys: Vec<(Key, Role, u32)>,
     parent: Vec<u32>,
     order: Vec<u32>,
@@ -52,6 +55,7 @@ impl<const D: usize> Default for Parts<D> {
         Self {
             contacts: Vec::new(),
             points: Vec::new(),
+            convex: None,
             keys: Vec::new(),
             parent: Vec::new(),
             order: Vec::new(),
@@ -91,6 +95,7 @@ impl<const D: usize> Parts<D> {
         self.contacts.clear();
         self.points.clear();
         self.keys.clear();
+        self.convex = None;
         self
     }
 
@@ -104,6 +109,34 @@ impl<const D: usize> Parts<D> {
     pub(crate) fn point(&mut self, point: ContactPoint<D>) {
         let last = self.contacts.len() as u32 - 1;
         self.points.push((last, point));
+    }
+
+    /// Drops the contacts that do not fulfil a condition, if any does.
+    pub(crate) fn prefer(&mut self, is_good: impl Fn(&PairContact<D>) -> bool) {
+        if !self.contacts.iter().any(&is_good) {
+            return;
+        }
+
+        // New indices of the contacts that stay.
+        let Self {
+            parent, contacts, ..
+        } = self;
+        parent.clear();
+        let mut count = 0;
+        parent.extend(contacts.iter().map(|contact| {
+            let is_kept = is_good(contact);
+            count += u32::from(is_kept);
+            if is_kept { count - 1 } else { u32::MAX }
+        }));
+        contacts.retain(&is_good);
+        self.keys.retain_mut(|(_, _, i)| {
+            *i = parent[*i as usize];
+            *i != u32::MAX
+        });
+        self.points.retain_mut(|(i, _)| {
+            *i = parent[*i as usize];
+            *i != u32::MAX
+        });
     }
 
     /// Appends one contact for each connected place. The contact is that of the deepest part, the
@@ -136,13 +169,17 @@ impl<const D: usize> Parts<D> {
         self.parent.clear();
         self.parent.extend(0..self.contacts.len() as u32);
         self.keys.sort_unstable();
-        let Self {
-            contacts,
-            keys,
-            parent,
-            ..
-        } = self;
-        let normal = |i: u32| &contacts[i as usize].touch.normal;
+        let (contacts, keys, parent) = (&self.contacts, &self.keys, &mut self.parent);
+        let is_convex = |p: &ContactPoint<D>, q: &ContactPoint<D>| match self.convex {
+            // The outward normals of a convex edge diverge.
+            Some(0) => (q.on_a - p.on_a).dot(&(q.normal - p.normal)) > 0.0,
+            Some(_) => (q.on_b - p.on_b).dot(&(q.normal - p.normal)) < 0.0,
+            None => false,
+        };
+        let is_one_place = |i: u32, j: u32| {
+            let [p, q] = [i, j].map(|n| &contacts[n as usize].touch);
+            p.normal.dot(&q.normal) >= SAME_PLACE || is_convex(p, q)
+        };
 
         for run in keys.chunk_by(|p, q| p.0 == q.0) {
             for (n, &(_, role, i)) in run.iter().enumerate() {
@@ -152,7 +189,7 @@ impl<const D: usize> Parts<D> {
                 }
                 for &(_, _, j) in &run[n + 1..] {
                     let (p, q) = (root(parent, i), root(parent, j));
-                    if p != q && normal(i).dot(normal(j)) >= SAME_PLACE {
+                    if p != q && is_one_place(i, j) {
                         parent[p.max(q) as usize] = p.min(q);
                     }
                 }

@@ -3,7 +3,8 @@
 use super::samples::{cube_faces, pose3};
 use crate::narrow::ball_surface::ball_surface;
 use crate::narrow::convex_surface::convex_surface;
-use crate::narrow::nodes::{in_faces, nodes, nodes_in};
+use crate::narrow::nodes::nodes_in;
+use crate::narrow::places::{Dimension, Parts, Scratch};
 use crate::narrow::projection::{ContactOptions, FaceTree, node_to_surface};
 use crate::narrow::{PairContact, SurfaceBody};
 use crate::shape::{Feature, Polyhedron, Sphere, generate};
@@ -234,7 +235,10 @@ fn nodes_in_faces_are_those_of_node_to_surface_in_the_world() {
         let at = Point::from(random.direction::<3>() * 0.8);
         let (pose_a, pose_b) = (pose3(&mut random, at), pose3(&mut random, Point::origin()));
         let (mut found, mut expected) = (Vec::new(), Vec::new());
-        nodes_in(nodes(&a, &pose_a), |x| in_faces(&b, &pose_b, x), &mut found);
+        <Dimension as Scratch<3>>::with(|parts: &mut Parts<3>| {
+            nodes_in(&a, &pose_a, &b, &pose_b, parts);
+            found.append(&mut parts.contacts);
+        });
         let options = ContactOptions::default();
         node_to_surface(
             &moved(&a, &pose_a),
