@@ -29,8 +29,9 @@ use std::cell::RefCell;
 /// Sine of the angle below which a facet counts as parallel to the normal of a face.
 const PARALLEL: f64 = 1e-9;
 
-/// Least cosine of the angle between a facet and a face that it faces.
-const FACING: f64 = 0.5;
+/// Largest ratio of the body's thickness behind a face to the greatest depth. On the strip of a side
+/// face at the rim of a contact the body is as thick as it is wide; such a strip is no place of its own.
+const THICKER: f64 = 4.0;
 
 /// Appends a contact for each face of the surface that is partly inside the body, in ascending order of
 /// faces.
@@ -63,19 +64,26 @@ pub(crate) fn convex_surface_places(
     <Dimension as places::Scratch<3>>::with(|parts| {
         find(body, pose_body, surface, pose, reach, parts);
         parts.convex = Some(1);
-        parts.prefer(|contact| is_facing(body, pose_body, &contact.touch));
+        let deepest = parts.contacts.iter().map(|contact| -contact.touch.gap);
+        let limit = THICKER * deepest.fold(0.0, f64::max);
+        parts.prefer(|contact| {
+            contact.touch.gap >= 0.0 || thickness(body, pose_body, &contact.touch) <= limit
+        });
         parts.join(found);
     });
 }
 
-/// Whether the facet nearest to a face faces it. It does not on the strip of a side face at the rim of a
-/// contact.
-fn is_facing(body: &Polyhedron, pose: &Pose<3>, touch: &ContactPoint<3>) -> bool {
-    let Feature::Face(facet) = touch.feature_a else {
-        return true;
-    };
-    let outward = pose.vector(&body.planes()[facet as usize].normal);
-    outward.dot(&touch.normal) >= FACING
+/// Returns the thickness of the body behind the deepest point of a face, along the face's normal.
+fn thickness(body: &Polyhedron, pose: &Pose<3>, touch: &ContactPoint<3>) -> f64 {
+    let (x, along) = (
+        pose.to_local(&touch.on_b),
+        pose.vector_to_local(&touch.normal),
+    );
+    let exits = (0..body.face_count()).filter_map(|facet| {
+        let slope = body.planes()[facet].normal.dot(&along);
+        (slope > PARALLEL).then(|| -body.height(facet, &x) / slope)
+    });
+    exits.fold(f64::INFINITY, f64::min)
 }
 
 /// How far contacts reach, and whether the points of their manifolds are computed.
