@@ -5,6 +5,26 @@
 //! is passed as slices; results are written to vectors that the caller owns. Every list is sorted and
 //! independent of the number of threads.
 //!
+//! # Which call do I want?
+//!
+//! | question | call | cost |
+//! |---|---|---|
+//! | is a point inside a closed surface, or on it | [`inside::Inside`] | 6 to 65 ns per point |
+//! | winding number of an open surface | [`inside::Winding`] | two expansions per point |
+//! | signed distance of points to a surface | [`narrow::projection::FaceTree::nearest_points`] | O(log faces) |
+//! | all overlapping pairs of spheres or boxes | [`broad::Auto`] | O(bodies + pairs) |
+//! | neighbour lists for my own loop | [`broad::NeighbourList`] | O(bodies + candidates) |
+//! | distance or depth of convex bodies | [`narrow::features3::closest`] | O(1) when warm-started |
+//! | contact manifold of two facets | [`narrow::patch`] | clipping |
+//! | distance or depth of two meshes | [`narrow::meshes::closest`] | hierarchy |
+//! | overlap volume | [`narrow::overlap3`], [`narrow::meshes::overlap`] | clipping |
+//! | finite-element contact, node to surface | [`narrow::projection::node_to_surface`] | 0.1 to 0.7 µs per face |
+//! | contact and self-contact of deforming solids | [`narrow::solids::SolidContacts`] | O(elements) |
+//! | first touch of two balls on parabolas | [`predict::first_touch`] | about 1.5 µs |
+//! | first touch of two moving meshes | [`predict::first_impact`] | hierarchy of moving boxes |
+//! | bodies of many shapes, step after step | [`detect::Detector`] | O(bodies + pairs) |
+//! | first touch of bodies on known motions | [`detect::forecast::Forecast`] | nothing before it |
+//!
 //! # Shapes
 //!
 //! A shape is validated once, on construction. The error gives the kind of problem, its first item and
@@ -17,6 +37,71 @@
 //! let problem = Surface::new(foam.points(), torn).unwrap_err();
 //! assert_eq!((problem.kind.name(), problem.count), ("open-edge", 3));
 //! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+//! ```
+//!
+//! # Broad phase
+//!
+//! All overlapping pairs, sorted; lists are reused from step to step:
+//!
+//! ```
+//! use impinge::bound::Ball;
+//! use impinge::broad::{BroadPhase, BroadScene, NeighbourList, Pair};
+//! let mut balls = [0.0, 1.5, 9.0].map(|x| Ball::new([x, 0.0, 0.0], 1.0));
+//! let (mut neighbours, mut pairs) = (NeighbourList::default(), Vec::new());
+//! neighbours.find_pairs(&BroadScene::of(&balls), &mut pairs)?;
+//! assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
+//! balls[1].centre.x = 7.5;
+//! neighbours.find_pairs(&BroadScene::of(&balls), &mut pairs)?;
+//! assert_eq!(pairs, [Pair { a: 1, b: 2 }]);
+//! # Ok::<(), impinge::broad::InvalidScene>(())
+//! ```
+//!
+//! # Trees
+//!
+//! A hierarchy over parts of your own, given by their boxes:
+//!
+//! ```
+//! use impinge::space::Aabb;
+//! use impinge::tree::Bvh;
+//! let boxes: Vec<Aabb<3>> =
+//!     (0..100).map(|i| f64::from(i)).map(|x| Aabb::new([x, 0.0, 0.0], [x + 0.5, 1.0, 1.0])).collect();
+//! let (tree, mut found) = (Bvh::new(&boxes), Vec::new());
+//! tree.find_overlapping(&Aabb::new([40.2, 0.0, 0.0], [41.2, 1.0, 1.0]), &mut found);
+//! assert!(found.contains(&40) && found.contains(&41)); // candidates: a leaf has up to four items
+//! ```
+//!
+//! # Distance and penetration depth
+//!
+//! The closest features are cached from step to step. A pair that moves little therefore costs a
+//! constant number of tests:
+//!
+//! ```
+//! use impinge::narrow::features3::{FeatureCache3, closest};
+//! use impinge::shape::generate;
+//! use impinge::space::Pose;
+//! let (a, b) = (generate::polyhedron(64, 1)?, generate::polyhedron(64, 2)?);
+//! let mut cache = FeatureCache3::default();
+//! for step in 0..10 {
+//!     let apart = Pose::at([4.0 - 0.1 * f64::from(step), 0.0, 0.0]);
+//!     let found = closest(&a, &Pose::identity(), &b, &apart, &mut cache);
+//!     assert!(found.contact.gap > 0.0);
+//! }
+//! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+//! ```
+//!
+//! # Signed distance
+//!
+//! ```
+//! use impinge::narrow::projection::FaceTree;
+//! use impinge::shape::{Faces, generate};
+//! use impinge::space::Point;
+//! let block = generate::block([2, 2, 2], [1.0, 1.0, 1.0])?;
+//! let surface = FaceTree::new(Faces::<3>::from_mesh(&block.to_mesh())?);
+//! let mut nearest = Vec::new();
+//! surface.nearest_points(&[Point::from([0.5, 0.5, 0.9]), Point::from([0.5, 0.5, 3.0])], &mut nearest)?;
+//! let distances: Vec<f64> = nearest.iter().map(|found| found.projection.gap).collect();
+//! assert!((distances[0] + 0.1).abs() < 1e-15 && distances[1] == 2.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Point location
@@ -33,24 +118,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Distance and penetration depth
+//! # Times of impact
 //!
-//! The closest features are cached from step to step. A pair that moves little therefore costs a
-//! constant number of tests:
+//! Meshes whose vertices move on straight lines within a step; the time is never late:
 //!
 //! ```
-//! use impinge::narrow::features3::{FeatureCache3, closest};
-//! use impinge::shape::generate;
-//! use impinge::space::Pose;
-//! let (a, b) = (generate::polyhedron(64, 1)?, generate::polyhedron(64, 2)?);
-//! let mut kept = FeatureCache3::default();
-//! for step in 0..10 {
-//!     let apart = Pose::at([4.0 - 0.1 * f64::from(step), 0.0, 0.0]);
-//!     let found = closest(&a, &Pose::identity(), &b, &apart, &mut kept);
-//!     assert!(found.contact.gap > 0.0);
-//! }
-//! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+//! use impinge::predict::{ImpactOptions, MovingMesh, first_impact};
+//! let at = |z: f64| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]].map(Into::into);
+//! let mut falling = MovingMesh::new(&at(1.0), &[[0, 1, 2]])?;
+//! falling.set_step(&at(1.0), &at(-3.0))?;
+//! let floor = MovingMesh::new(&at(0.0), &[[0, 1, 2]])?;
+//! let impact = first_impact(&falling, &floor, &ImpactOptions::default()).expect("it falls through");
+//! assert!(impact.from <= 0.25 && impact.from > 0.25 - 1e-9);
+//! # Ok::<(), impinge::shape::Problem>(())
 //! ```
+//!
+//! # Whole scenes
+//!
+//! A [`detect::Detector`] runs all stages over bodies of every shape and keeps what it learnt; see
+//! [`detect`] for its questions.
 
 pub mod bound;
 pub mod broad;
