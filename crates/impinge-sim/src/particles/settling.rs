@@ -159,6 +159,23 @@ fn beds_of_any_restitution_settle_at_the_advised_step_and_close_their_energy() {
 }
 
 #[test]
+fn a_bed_with_a_purely_elastic_law_keeps_its_energy_at_the_advised_step() {
+    let law = Law {
+        normal: crate::law::Normal::Restoring { stiffness: 1e3 },
+        rolling: Rolling::None,
+    };
+    for vessel in [Vessel::Box, Vessel::Cylinder, Vessel::Cell] {
+        let done = settle(dropped(soft(law, 0.5), vessel, 150, [8e-4, 1e-3]), 0.1);
+        // Beds that bounce have more kinetic energy than they have fallen.
+        assert!(
+            done.worst < 0.01 * done.moving.max(1.0),
+            "{vessel:?}: {done:?}"
+        );
+        assert!(done.moving > 0.1, "nothing damps it, {vessel:?}: {done:?}");
+    }
+}
+
+#[test]
 fn beds_of_radii_one_to_twenty_close_their_energy_at_the_advised_step() {
     for law in [hertz(), linear(1e3)] {
         for restitution in [0.0, 0.3] {
@@ -243,8 +260,12 @@ fn spheres_that_pass_each_other_without_friction_lose_nothing() {
 
 #[test]
 fn the_restitution_asked_for_is_seen_at_the_advised_step() {
+    // The beginning of the contact within a step differs from gap to gap.
     for law in [hertz(), linear(1e4)] {
-        for restitution in [0.0, 0.1, 0.3, 0.5, 0.7, 0.9] {
+        for (restitution, gap) in [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0]
+            .into_iter()
+            .flat_map(|restitution| (0..20).map(move |n| (restitution, 3e-6 + 1e-7 * f64::from(n))))
+        {
             let mut setup = setup(law, restitution, 0.0);
             setup.gravity = [0.0; 3];
             let mut particles = Particles::new(setup).expect("a good setup");
@@ -255,7 +276,7 @@ fn the_restitution_asked_for_is_seen_at_the_advised_step() {
                 ..Grain::default()
             };
             particles
-                .add(&[ball(0.0, 0.5), ball(2.003e-3, -0.5)])
+                .add(&[ball(0.0, 0.5), ball(2e-3 + gap, -0.5)])
                 .expect("two balls");
             let dt = particles.stable_step();
 
@@ -264,9 +285,11 @@ fn the_restitution_asked_for_is_seen_at_the_advised_step() {
             }
 
             let seen = particles.grain_at(1).velocity[0] - particles.grain_at(0).velocity[0];
+            // A dashpot that leaves nothing would have to stop the pair within a step.
+            let limit = if restitution > 0.0 { 0.02 } else { 0.085 };
             assert!(
-                (seen - restitution).abs() < 0.045,
-                "{law:?} {restitution}: {seen}"
+                (seen - restitution).abs() < limit,
+                "{law:?} {restitution} {gap}: {seen}"
             );
         }
     }

@@ -617,7 +617,15 @@ fn friction_holds_a_sphere_on_a_slope_and_lets_it_roll_or_slide() {
 
 #[test]
 fn a_heap_has_an_angle_of_repose_of_grains() {
-    // A flat column slumps: glass beads 22° to 27°, sands some 30° to 36° (literature).
+    // A flat column slumps: glass beads 22° to 27°, sands some 30° to 36° (literature). Single heaps
+    // of so few grains differ by 1° (standard deviation).
+    let angles = [23, 24, 25, 26].map(angle_of_repose);
+    let mean = angles.iter().sum::<f64>() / angles.len() as f64;
+    assert!((18.0..38.0).contains(&mean), "{angles:?}");
+}
+
+/// Returns the slope of a column that slumped, in degrees.
+fn angle_of_repose(seed: u64) -> f64 {
     let law = Law {
         rolling: Rolling::Spring,
         ..linear(500.0)
@@ -625,7 +633,7 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
     let mut rough = setup(law, 0.4, 0.6);
     rough.materials[0].rolling_friction = 0.2;
     let mut particles = Particles::new(rough).expect("a good setup");
-    let mut random = Random::new(23);
+    let mut random = Random::new(seed);
     let mut grains = Vec::new();
 
     for n in 0..1440 {
@@ -649,9 +657,8 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
         kinetic, potential, ..
     } = particles.energy();
     assert!(kinetic < 5e-3 * potential, "{kinetic:e} of {potential:e}");
-    let angle = slope(&particles).atan().to_degrees();
 
-    assert!((18.0..38.0).contains(&angle), "{angle}°");
+    slope(&particles).atan().to_degrees()
 }
 
 /// Returns the slope of a heap between 75 % and 35 % of its height. The surface of a ring is the
