@@ -140,6 +140,11 @@ impl Grip {
         self.touch.depth
     }
 
+    /// Returns the outward normal at the last step.
+    pub(super) fn normal(&self) -> Vector<3> {
+        self.touch.normal.into()
+    }
+
     /// Returns the force of its springs on the near side of a contact.
     fn force(&self, touch: &Touch) -> Vector<3> {
         let pressure = (2.0 * self.pressed * touch.stiffness).sqrt();

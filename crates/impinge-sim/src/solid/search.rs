@@ -2,20 +2,28 @@
 //! nodes of solids in other solids and in themselves.
 //!
 //! Between solids, the faces-in-tetrahedra result of \[Erleben2005\] is converted to nodes with
-//! depth and outward normal. Where faces cross without a node inside, as when two edges meet, the
-//! deepest points of the faces press instead. Each solid presses into the other: there is no master
-//! side.
+//! depth and outward normal. A node leaves through the faces that oppose its own normal, or through
+//! the nearest one if it came in from the side. Where faces cross without a node inside, as when two
+//! edges meet, the deepest points of the faces press instead. Each solid presses into the other:
+//! there is no master side.
 
 use super::barrier::{Barrier, Mobility};
-use super::penalty::{Against, Key, Other, Part, Recoil, Side, Touch};
+use super::penalty::{Against, Grip, Key, Other, Part, Recoil, Side, Touch};
 use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, SolidReaction, Solids};
 use crate::matter::StepError;
 use impinge::broad::{BroadPhase, BroadScene, Pair};
 use impinge::narrow::solids::{
-    BoundaryPoint, FaceHit, Penetration, node_penetrations, penetrations,
+    BoundaryPoint, FaceHit, NodePenetration, Penetration, node_penetrations, penetrations,
 };
 use impinge::space::{Aabb, Point, Vector};
+
+/// Depth in sizes of a face up to which a node that is newly inside may have come through the faces
+/// that oppose its normal, however slowly it moves.
+const SHALLOW: f64 = 0.1;
+
+/// Ratio of the depth of such a node to its motion in the step, up to which the same holds.
+const ENTERED: f64 = 2.0;
 
 /// A vertex of a barrier inside a solid.
 struct VertexPenetration {
@@ -169,6 +177,8 @@ impl Solids {
                 numbers: [number; 2],
                 solids: [&*solid, &*solid],
                 penalty,
+                gripped: &self.gripped,
+                dt,
             };
 
             pair.touches([&hits[0], &[]], &mut touches);
@@ -184,6 +194,8 @@ impl Solids {
                 numbers: [a as usize, b as usize],
                 solids: [one, two],
                 penalty,
+                gripped: &self.gripped,
+                dt,
             };
 
             pair.touches([of_one, of_two], &mut touches);
@@ -290,6 +302,9 @@ struct Pairing<'a> {
     numbers: [usize; 2],
     solids: [&'a ElasticSolid; 2],
     penalty: f64,
+    /// Contacts of the last step, sorted by key.
+    gripped: &'a [Grip],
+    dt: f64,
 }
 
 impl Pairing<'_> {
@@ -314,7 +329,7 @@ impl Pairing<'_> {
         Self {
             numbers: [b, a],
             solids: [two, one],
-            penalty: self.penalty,
+            ..*self
         }
     }
 
@@ -330,7 +345,45 @@ impl Pairing<'_> {
             let side = Side::node(self.numbers[0], found.node);
             let point = own.points[found.node as usize];
             let area = own.areas[found.node as usize];
-            touches.extend(self.touch(Part::Node(found.node), side, point, area, &found.out));
+            let out = self.way_out(&found);
+            touches.extend(self.touch(Part::Node(found.node), side, point, area, out));
+        }
+    }
+
+    /// Returns where a node leaves the other solid: the way that it kept to in the last step. A node
+    /// that is newly inside came through a face that opposes its normal, unless it would have had to
+    /// move too far.
+    fn way_out<'b>(&self, found: &'b NodePenetration) -> &'b BoundaryPoint {
+        let [own, other] = self.solids;
+        let key = self.key(Part::Node(found.node));
+        let before = self.gripped.binary_search_by_key(&key, Grip::key);
+        let (facing, nearest) = (&found.out, &found.nearest);
+
+        let is_facing = match before {
+            Ok(at) => {
+                let normal = self.gripped[at].normal();
+                facing.direction.dot(&normal) >= nearest.direction.dot(&normal)
+            }
+            Err(_) => {
+                let corners = other.surface_triangles()[facing.face as usize];
+                let mean: Vector<3> = corners
+                    .iter()
+                    .map(|&node| other.velocities[node as usize] / 3.0)
+                    .sum();
+                let motion = (own.velocities[found.node as usize] - mean).norm() * self.dt;
+                facing.depth <= (ENTERED * motion).max(SHALLOW * other.mean_area.sqrt())
+            }
+        };
+
+        if is_facing { facing } else { nearest }
+    }
+
+    fn key(&self, part: Part) -> Key {
+        let [number, against] = self.numbers;
+        Key {
+            solid: number as u32,
+            part,
+            other: Other::Solid(against as u32),
         }
     }
 
@@ -366,14 +419,10 @@ impl Pairing<'_> {
         area: f64,
         out: &BoundaryPoint,
     ) -> Option<Touch> {
-        let ([own, other], [number, against]) = (self.solids, self.numbers);
+        let ([own, other], against) = (self.solids, self.numbers[1]);
         let layers = in_series(own.layer_stiffness(), other.layer_stiffness());
         let touch = Touch {
-            key: Key {
-                solid: number as u32,
-                part,
-                other: Other::Solid(against as u32),
-            },
+            key: self.key(part),
             side,
             against: Against::Solid(Side::of_face(against, other, out.face, &out.on)),
             point: point.coords.into(),

@@ -301,10 +301,9 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
         while solids.time() < 0.6 {
             run(&mut solids, dt, 1);
             // Nodes of the rims, at z = ±0.5, bulge past the side of the other leg and enter from
-            // there. Their depth is measured along their own normals, back to the face between the
-            // legs, and is not the distance that they moved.
-            let inner = solids.lines.iter().filter(|l| l.point.z.abs() < 0.25);
-            deepest = inner.map(|line| line.depth).fold(deepest, f64::max);
+            // there.
+            let depths = solids.lines.iter().map(|line| line.depth);
+            deepest = depths.fold(deepest, f64::max);
             most = most.max(solids.lines.len());
             apart = apart.min(legs_apart(&solids));
         }
@@ -490,14 +489,9 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
         damping: 60.0,
         ..ElasticMaterial::default()
     };
-    let size = [0.1; 3];
-    let lower = add(&mut solids, block([cells; 3], size, [0.0; 3]), &material);
-
-    let upper = add(
-        &mut solids,
-        block([cells; 3], size, [shift, 0.0, 0.1]),
-        &material,
-    );
+    let [below, above] = [[0.0; 3], [shift, 0.0, 0.1]].map(|at| block([cells; 3], [0.1; 3], at));
+    let lower = add(&mut solids, below, &material);
+    let upper = add(&mut solids, above, &material);
     let level = |solids: &Solids, solid: usize, z: f64| -> Vec<u32> {
         let points = solids.solid(solid).points();
         (0..)
@@ -528,7 +522,7 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
     }
 
     let (mut all, mut stresses) = (Vec::new(), Vec::new());
-    for solid in [lower, upper] {
+    for solid in 0..solids.len() {
         solids.solid(solid).stresses(&mut stresses);
         all.extend(
             stresses

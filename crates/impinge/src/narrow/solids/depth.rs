@@ -70,8 +70,10 @@ pub struct NodePenetration {
     pub tetrahedron: u32,
     /// The node's barycentric coordinates in it.
     pub barycentric: [f64; 4],
-    /// Nearest surface point.
+    /// Nearest surface point among the faces that oppose the node's own normal.
     pub out: BoundaryPoint,
+    /// Nearest surface point of all, for a node that came in from the side.
+    pub nearest: BoundaryPoint,
 }
 
 impl Depths {
@@ -393,8 +395,7 @@ pub fn penetrations(
 }
 
 /// Returns the boundary nodes of `faces_of` inside tetrahedra of `solid`, from the hits of their
-/// faces, ascending by node. The surface point is restricted to faces through which each node can
-/// have entered.
+/// faces, ascending by node.
 pub fn node_penetrations(
     (faces_of, own_depths): (&Solid, &Depths),
     (solid, depths): (&Solid, &Depths),
@@ -429,6 +430,7 @@ pub fn node_penetrations(
                 tetrahedron,
                 &own_depths.normal(faces_of, node),
             ),
+            nearest: depths.at(solid, point, tetrahedron),
         }
     };
 

@@ -473,11 +473,17 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     let depths = Depths::new(&solid);
     let nodes = node_penetrations((&solid, &depths), (&solid, &depths), &hits);
 
-    // A node leaves through the faces that it can have come in by: no deeper than the leg, one unit
-    // thick. Faces of its own leg would give zero.
+    // The nearest way out is at most half of the leg, one unit thick. A node leaves through the faces
+    // that oppose its own normal: no deeper than the leg. Faces of its own leg would give zero.
+    assert!(nodes.iter().all(|node| node.nearest.depth < 0.55));
     assert!(nodes.iter().all(|node| node.out.depth < 1.05));
     assert!(
-        nodes.iter().any(|node| node.out.depth > 0.3),
+        nodes
+            .iter()
+            .all(|node| node.nearest.depth <= 1.05 * node.out.depth.max(0.1))
+    );
+    assert!(
+        nodes.iter().any(|node| node.nearest.depth > 0.3),
         "{}",
         nodes.len()
     );
