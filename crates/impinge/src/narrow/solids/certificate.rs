@@ -199,15 +199,16 @@ fn is_below(solid: &Solid, node: u32, direction: &Vector<3>) -> bool {
 }
 
 /// Returns the faces around a node as one closed fan, if they form one: edges (from, to, face) in
-/// order.
+/// order. O(n log n).
 fn one_cycle(edges: &[(u32, u32, u32)]) -> Option<Vec<(u32, u32, u32)>> {
     let mut fan: Vec<(u32, u32, u32)> = vec![*edges.first()?];
+    let next: BTreeMap<u32, (u32, u32, u32)> = edges.iter().map(|edge| (edge.0, *edge)).collect();
+    if next.len() < edges.len() {
+        return None;
+    }
+
     while fan.len() < edges.len() {
-        let last = fan[fan.len() - 1];
-        let mut next = edges.iter().filter(|edge| edge.0 == last.1);
-        let (Some(&edge), None) = (next.next(), next.next()) else {
-            return None;
-        };
+        let edge = *next.get(&fan[fan.len() - 1].1)?;
         if edge.0 == fan[0].0 {
             return None;
         }
