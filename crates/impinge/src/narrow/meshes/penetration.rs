@@ -39,6 +39,10 @@ const CERTAIN: f64 = 1e-6;
 /// one.
 const DETOUR: f64 = 4.0;
 
+/// Ratio of the bounds above which no escape is followed beyond the best length: little is left to
+/// gain.
+const CLOSE: f64 = 0.9;
+
 /// Number of normals of overlapping faces that are tried as directions.
 const NORMALS: usize = 8;
 
@@ -156,7 +160,12 @@ impl<'a> Depth<'a> {
             return;
         }
 
-        let limit = DETOUR * self.depth();
+        let detour = if self.bodies.lower >= CLOSE * self.depth() {
+            1.0
+        } else {
+            DETOUR
+        };
+        let limit = detour * self.depth();
         let mut found = self.descended(direction, limit);
         if found.is_some_and(|end| !self.bodies.careful && !self.bodies.is_apart(&end.shift())) {
             self.bodies.careful = true;
