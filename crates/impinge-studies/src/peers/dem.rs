@@ -8,8 +8,10 @@
 //! tangential springs, run warm-up steps, and then measure. The study compares kinetic energy, height
 //! of the centre of mass, and contacts per sphere. After 500 steps the programs agree to 0.4 % in
 //! kinetic energy, to four in a million in height, and to four in a hundred thousand in contacts.
+//!
+//! The law itself is compared in `dem_law.rs`.
 
-use super::program;
+use super::{dem_law, program};
 use crate::study::{self, Findings, Table, timed};
 use anyhow::{Context, Result};
 use impinge::space::Random;
@@ -103,6 +105,7 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
     }
 
     table.save(&folder.join("dem.csv"))?;
+    dem_law::run(&mut findings, &folder, quick)?;
     println!("\nwritten: {}", folder.display());
     Ok(findings)
 }
