@@ -8,17 +8,17 @@
 //! whole bodies). Three quarters of it go into the intersections, a few percent into the 1.2 pairs
 //! whose boxes overlap though they do not touch.
 //!
-//! A contact is identified by its bodies and its normal: convex bodies have one contact, a triangle
-//! mesh one for each direction in which it pushes, whatever the number of triangles involved. The
-//! history of a spring goes to the contact of the same bodies with the closest normal.
+//! Convex bodies have one contact, closed surfaces one for each connected part of their intersection,
+//! a triangle mesh wall one for each direction in which it pushes, whatever the number of triangles
+//! involved. The history of a spring goes to the contact of the same bodies with the closest normal and
+//! place.
 
 use super::form::{Dent, RigidShape, lifted, lowered, pose};
 use super::law::{Push, Spring};
 use super::plain;
-use super::{Rigid, ShapeData};
+use super::{Rigid, ShapeData, spin};
 use crate::StepError;
 use impinge::broad::{Auto, BroadPhase, BroadScene, Pair};
-use impinge::narrow::Overlap;
 use impinge::narrow::PairCache;
 use impinge::shape::HalfSpace;
 use impinge::space::{Aabb, Point, Pose, Vector};
@@ -52,6 +52,8 @@ pub(super) struct Meeting {
     pub(super) point: Vector<3>,
     /// Energy of compression divided by the force.
     pub(super) lever: f64,
+    /// Length by which the two would have to separate along the normal.
+    pub(super) depth: f64,
     /// Index of the matching contact of the last step.
     pub(super) before: Option<usize>,
 }
@@ -63,6 +65,9 @@ pub(super) struct History {
     pub(super) other: Other,
     #[serde(with = "plain")]
     pub(super) normal: Vector<3>,
+    /// From the body's centre of mass to the contact, along its principal axes.
+    #[serde(with = "plain")]
+    pub(super) arm: Vector<3>,
     pub(super) spring: Spring,
     /// Energy put into the elastic force and not yet returned.
     pub(super) pressed: f64,
@@ -77,6 +82,22 @@ impl History {
     }
 }
 
+/// The cache of a pair, and the parts of its intersection.
+#[derive(Clone, Debug)]
+struct PairWork<F: RigidShape<D>, const D: usize> {
+    cache: F::Kept,
+    dents: Vec<Dent<D>>,
+}
+
+impl<F: RigidShape<D>, const D: usize> Default for PairWork<F, D> {
+    fn default() -> Self {
+        Self {
+            cache: F::Kept::default(),
+            dents: Vec::new(),
+        }
+    }
+}
+
 /// Work buffers and caches; a restart begins without them.
 #[derive(Clone, Debug)]
 pub(super) struct Work<F: RigidShape<D>, const D: usize> {
@@ -84,7 +105,7 @@ pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     boxes: Vec<Aabb<D>>,
     broad: Auto<D>,
     pairs: Vec<Pair>,
-    kept: PairCache<F::Kept>,
+    kept: PairCache<PairWork<F, D>>,
     pub(super) meetings: Vec<Meeting>,
     pub(super) pushes: Vec<Push>,
     /// Stored energy of each contact one step ago.
@@ -159,19 +180,24 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         work.kept.replace(&work.pairs);
         let poses = &work.poses;
 
-        let one = |(pair, kept): &mut (Pair, F::Kept)| {
+        let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
+        let find = |(pair, work): &mut (Pair, PairWork<F, D>)| {
             let (a, b) = (pair.a as usize, pair.b as usize);
-            let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
-            let overlap = form(a).overlap(&poses[a], form(b), &poses[b], kept)?;
-            let lever = lever([form(a), form(b)], [&poses[a], &poses[b]], &overlap);
-            let dent = Dent { overlap, lever };
-            let apart = self.bodies[b].position - self.bodies[a].position;
-            Some(meeting(pair.a, Other::Body(pair.b), &dent, &apart))
+            let PairWork { cache, dents } = work;
+            dents.clear();
+            form(a).meet(&poses[a], form(b), &poses[b], cache, dents);
         };
-        work.meetings.clear();
         let slice = work.kept.as_mut_slice();
-        work.meetings
-            .par_extend(slice.par_iter_mut().with_min_len(CHUNK).filter_map(one));
+        slice.par_iter_mut().with_min_len(CHUNK).for_each(find);
+
+        work.meetings.clear();
+        for (pair, PairWork { dents, .. }) in slice {
+            for dent in dents {
+                let apart = self.position(pair.b) - self.position(pair.a);
+                let met = meeting(pair.a, Other::Body(pair.b), dent, &apart);
+                work.meetings.push(met);
+            }
+        }
 
         Ok(())
     }
@@ -216,7 +242,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         floors: &[Option<HalfSpace<D>>],
         found: &mut Vec<Meeting>,
     ) {
-        let cast = self.cast(body);
+        let (cast, mut dents) = (self.cast(body), Vec::new());
         for (number, half) in (0..).zip(floors) {
             let Some(half) = half else { continue };
             let height = half.normal().dot(&(pose.position() - half.point()));
@@ -224,17 +250,13 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 continue;
             }
 
-            let Some(overlap) = cast.form.in_half_space(pose, half) else {
-                continue;
-            };
+            dents.clear();
+            cast.form.in_half_space(pose, half, &mut dents);
             let down = -lifted(&half.normal());
-            let dent = Dent::of(overlap, half);
-            let met = meeting(body as u32, Other::HalfSpace(number), &dent, &down);
-
-            found.push(Meeting {
+            found.extend(dents.iter().map(|dent| Meeting {
                 normal: down,
-                ..met
-            });
+                ..meeting(body as u32, Other::HalfSpace(number), dent, &down)
+            }));
         }
     }
 
@@ -262,6 +284,16 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         &self.casts[self.bodies[body].form as usize]
     }
 
+    fn position(&self, body: u32) -> Vector<3> {
+        self.bodies[body as usize].position
+    }
+
+    /// Returns a contact's place in the frame of its body.
+    pub(super) fn arm(&self, meeting: &Meeting) -> Vector<3> {
+        let body = &self.bodies[meeting.a as usize];
+        spin::matrix(&body.orientation).tr_mul(&(meeting.point - body.position))
+    }
+
     /// Returns the matching contact of the last step.
     pub(super) fn remembered(&self, meeting: &Meeting) -> Option<usize> {
         let key = (meeting.a, meeting.other);
@@ -270,10 +302,15 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             .partition_point(|history| (history.a, history.other) < key);
         let own = (start..).zip(&self.histories[start..]);
         let own = own.take_while(|(_, history)| (history.a, history.other) == key);
-        let nearest = own.fold((SAME_CONTACT, None), |best, (number, history)| {
+        let (arm, size) = (self.arm(meeting), self.cast(meeting.a as usize).size);
+
+        // Two feet of a body on one floor differ in their places only, two walls of a corner in their
+        // normals.
+        let nearest = own.fold((f64::NEG_INFINITY, None), |best, (number, history)| {
             let cosine = history.normal.dot(&meeting.normal);
-            if cosine > best.0 {
-                (cosine, Some(number))
+            let score = cosine - (history.arm - arm).norm() / size;
+            if cosine > SAME_CONTACT && score > best.0 {
+                (score, Some(number))
             } else {
                 best
             }
@@ -294,7 +331,11 @@ fn lost(body: usize) -> StepError {
 /// Creates a contact from an intersection. A body inside the other has no section: it is pushed
 /// along the given direction.
 fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<3>) -> Meeting {
-    let Dent { overlap, lever } = dent;
+    let Dent {
+        overlap,
+        lever,
+        depth,
+    } = dent;
     let (section, measure) = (overlap.section.norm(), overlap.measure);
     let turn = |v: &Vector<3>| v.try_normalize(0.0);
     let normal = turn(&lifted(&overlap.section))
@@ -310,31 +351,8 @@ fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<
         normal,
         point,
         lever: *lever,
+        depth: *depth,
         before: None,
-    }
-}
-
-/// Returns the energy of compression divided by the force, from the ratio T of depth to mean thickness. If
-/// the intersection grows as the power p of the depth (2 for balls and edges, 3 for corners), T is
-/// p and the energy is p/(p + 1) of the mean thickness. For tilted flat bodies, thicker by the
-/// fraction a at one end and thinner at the other, T is 1 + a and the energy is ½ (1 + a²/3) of the
-/// mean thickness.
-fn lever<F: RigidShape<D>, const D: usize>(
-    [a, b]: [&F; 2],
-    [pose_a, pose_b]: [&Pose<D>; 2],
-    overlap: &Overlap<D>,
-) -> f64 {
-    let Some(normal) = overlap.section.try_normalize(0.0) else {
-        return 0.0;
-    };
-    let mean = overlap.measure / overlap.section.norm();
-    let depth = a.height(pose_a, &normal) + b.height(pose_b, &-normal);
-    let power = (depth / mean).clamp(1.0, D as f64);
-
-    if power < 2.0 {
-        0.5 * mean * (1.0 + (power - 1.0).powi(2) / 3.0)
-    } else {
-        mean * power / (power + 1.0)
     }
 }
 

@@ -121,18 +121,6 @@ impl RigidShape<2> for RigidShape2 {
         }
     }
 
-    fn height(&self, pose: &Pose<2>, direction: &Vector<2>) -> f64 {
-        let base = direction.dot(&pose.position().coords);
-        match self {
-            Self::Disc(disc) => base + disc.radius(),
-            Self::Polygon(body) => {
-                let local = pose.vector_to_local(direction);
-                let top = body.points()[body.support(&local, 0)];
-                base + local.dot(&top.coords)
-            }
-        }
-    }
-
     fn widest(&self) -> f64 {
         match self {
             Self::Disc(disc) => 2.0 * disc.radius(),
@@ -147,6 +135,50 @@ impl RigidShape<2> for RigidShape2 {
         }
     }
 
+    fn meet(
+        &self,
+        pose: &Pose<2>,
+        other: &Self,
+        pose_other: &Pose<2>,
+        kept: &mut PolygonCache,
+        found: &mut Vec<Dent<2>>,
+    ) {
+        found.extend(self.overlap(pose, other, pose_other, kept).map(|overlap| {
+            let depth = overlap.section.try_normalize(0.0).map_or(0.0, |normal| {
+                self.height(pose, &normal) + other.height(pose_other, &-normal)
+            });
+            Dent::between(overlap, depth)
+        }));
+    }
+
+    fn in_half_space(&self, pose: &Pose<2>, half: &HalfSpace<2>, found: &mut Vec<Dent<2>>) {
+        found.extend(self.below(pose, half).map(|overlap| {
+            let up = half.normal();
+            let depth = self.height(pose, &-up) + up.dot(&half.point().coords);
+            Dent::of(overlap, half, depth)
+        }));
+    }
+
+    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<Dent<2>>) {
+        match *mesh {}
+    }
+}
+
+impl RigidShape2 {
+    /// Returns its extent along a world direction.
+    fn height(&self, pose: &Pose<2>, direction: &Vector<2>) -> f64 {
+        let base = direction.dot(&pose.position().coords);
+        match self {
+            Self::Disc(disc) => base + disc.radius(),
+            Self::Polygon(body) => {
+                let local = pose.vector_to_local(direction);
+                let top = body.points()[body.support(&local, 0)];
+                base + local.dot(&top.coords)
+            }
+        }
+    }
+
+    /// Computes the intersection of two bodies.
     fn overlap(
         &self,
         pose: &Pose<2>,
@@ -167,7 +199,8 @@ impl RigidShape<2> for RigidShape2 {
         found.map(Overlap::from)
     }
 
-    fn in_half_space(&self, pose: &Pose<2>, half: &HalfSpace<2>) -> Option<Overlap<2>> {
+    /// Computes its part inside a half-space.
+    fn below(&self, pose: &Pose<2>, half: &HalfSpace<2>) -> Option<Overlap<2>> {
         let world = Pose::identity();
         let found = match self {
             Self::Disc(disc) => overlap_sphere::disc_half_plane(disc, pose, half, &world),
@@ -182,10 +215,6 @@ impl RigidShape<2> for RigidShape2 {
         };
 
         found.map(Overlap::from)
-    }
-
-    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<Dent<2>>) {
-        match *mesh {}
     }
 }
 

@@ -1,15 +1,21 @@
-//! Balls, convex polyhedra, and triangle mesh walls.
+//! Balls, convex polyhedra, closed surfaces of any shape, and triangle mesh walls.
+//!
+//! Convex bodies are clipped. Whatever a closed surface takes part in goes through the connected parts
+//! of the intersection ([`parts`]), each of which is a contact; a ball touches it at the minima of its
+//! distance.
 
 use super::form::{Dent, Mass, RigidShape};
 use impinge::narrow::ball_surface::ball_surface;
 use impinge::narrow::convex_surface::convex_surface;
 use impinge::narrow::half_space::polyhedron_contact;
+use impinge::narrow::meshes::{Part, PartsWork, TriangleTree, parts, parts_below};
 use impinge::narrow::separating_axis::{self, OverlapCache};
 use impinge::narrow::{Overlap, PairContact, SurfaceBody, overlap_sphere, overlap3};
 use impinge::shape::{HalfSpace, Polyhedron, Problem, Sphere, Surface, generate};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
 
 /// The shape of a 3D rigid body.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,7 +24,34 @@ pub enum RigidShape3 {
     /// A ball centred at the origin.
     Sphere(Sphere<3>),
     /// A convex polyhedron.
-    Polyhedron(Arc<Polyhedron>),
+    Polyhedron(Arc<Convex>),
+    /// The inside of a closed surface of any shape.
+    Surface(Arc<SurfaceBody>),
+}
+
+/// A convex polyhedron and, once a closed surface has come near it, its own triangles.
+#[derive(Clone, Debug)]
+pub struct Convex {
+    body: Polyhedron,
+    tree: OnceLock<Option<TriangleTree>>,
+}
+
+impl Convex {
+    fn new(body: Polyhedron) -> Self {
+        Self {
+            body,
+            tree: OnceLock::new(),
+        }
+    }
+
+    /// Returns its triangles; `None` if rounding leaves one of them without area.
+    fn tree(&self) -> Option<&TriangleTree> {
+        let build = || {
+            let surface = Surface::new(self.body.points(), &fans(&self.body)).ok()?;
+            Some(TriangleTree::new(&surface))
+        };
+        self.tree.get_or_init(build).as_ref()
+    }
 }
 
 /// The serialised form.
@@ -26,17 +59,24 @@ pub enum RigidShape3 {
 enum Plain {
     Sphere(f64),
     Polyhedron(Vec<[f64; 3]>),
+    Surface(Vec<[f64; 3]>, Vec<[u32; 3]>),
 }
 
 impl From<RigidShape3> for Plain {
     fn from(form: RigidShape3) -> Self {
         match form {
             RigidShape3::Sphere(ball) => Self::Sphere(ball.radius()),
-            RigidShape3::Polyhedron(body) => {
-                Self::Polyhedron(body.points().iter().map(|p| p.coords.into()).collect())
+            RigidShape3::Polyhedron(body) => Self::Polyhedron(plain(body.body.points())),
+            RigidShape3::Surface(body) => {
+                let tree = body.tree();
+                Self::Surface(plain(tree.points()), tree.triangles().to_vec())
             }
         }
     }
+}
+
+fn plain(points: &[Point<3>]) -> Vec<[f64; 3]> {
+    points.iter().map(|point| point.coords.into()).collect()
 }
 
 impl TryFrom<Plain> for RigidShape3 {
@@ -47,8 +87,11 @@ impl TryFrom<Plain> for RigidShape3 {
             Plain::Sphere(radius) => Self::sphere(radius),
             Plain::Polyhedron(points) => {
                 let points: Vec<Point<3>> = points.into_iter().map(Point::from).collect();
-                Ok(Self::Polyhedron(Arc::new(Polyhedron::hull(&points)?)))
+                Ok(Self::Polyhedron(Arc::new(Convex::new(Polyhedron::hull(
+                    &points,
+                )?))))
             }
+            Plain::Surface(points, triangles) => Self::closed(&Surface::new(&points, &triangles)?),
         }
     }
 }
@@ -64,7 +107,12 @@ impl RigidShape3 {
         // Rebuilt from its own vertices, so that facets have the same order as after
         // deserialisation.
         let body = Polyhedron::hull(Polyhedron::hull(points)?.points())?;
-        Ok(Self::Polyhedron(Arc::new(body)))
+        Ok(Self::Polyhedron(Arc::new(Convex::new(body))))
+    }
+
+    /// Creates the inside of a closed surface.
+    pub fn closed(surface: &Surface) -> Result<Self, Problem> {
+        Ok(Self::Surface(Arc::new(SurfaceBody::new(surface)?)))
     }
 
     /// Returns points and triangles of the surface in the shape's frame, counter-clockwise seen
@@ -77,7 +125,11 @@ impl RigidShape3 {
                 let points = unit.points().iter().map(|p| p * ball.radius()).collect();
                 (points, unit.triangles().to_vec())
             }
-            Self::Polyhedron(body) => (body.points().to_vec(), fans(body)),
+            Self::Polyhedron(body) => (body.body.points().to_vec(), fans(&body.body)),
+            Self::Surface(body) => (
+                body.tree().points().to_vec(),
+                body.tree().triangles().to_vec(),
+            ),
         }
     }
 }
@@ -166,50 +218,44 @@ impl RigidShape<3> for RigidShape3 {
                 }
             }
             Self::Polyhedron(body) => Mass {
-                measure: body.volume(),
-                centre: body.centroid().coords,
-                inertia: body.inertia(),
+                measure: body.body.volume(),
+                centre: body.body.centroid().coords,
+                inertia: body.body.inertia(),
             },
+            Self::Surface(body) => {
+                Mass::of_triangles(body.tree().points(), body.tree().triangles())
+            }
         }
     }
 
     fn reach(&self, from: &Vector<3>) -> f64 {
         match self {
             Self::Sphere(ball) => from.norm() + ball.radius(),
-            Self::Polyhedron(body) => body
-                .points()
-                .iter()
-                .map(|p| (p.coords - from).norm())
-                .fold(0.0, f64::max),
+            Self::Polyhedron(body) => farthest(body.body.points(), from),
+            Self::Surface(body) => farthest(body.tree().points(), from),
         }
     }
 
     fn radius(&self) -> Option<f64> {
         match self {
             Self::Sphere(ball) => Some(ball.radius()),
-            Self::Polyhedron(_) => None,
-        }
-    }
-
-    fn height(&self, pose: &Pose<3>, direction: &Vector<3>) -> f64 {
-        let base = direction.dot(&pose.position().coords);
-        match self {
-            Self::Sphere(ball) => base + ball.radius(),
-            Self::Polyhedron(body) => {
-                let local = pose.vector_to_local(direction);
-                let top = body.points()[body.support(&local, 0) as usize];
-                base + local.dot(&top.coords)
-            }
+            Self::Polyhedron(_) | Self::Surface(_) => None,
         }
     }
 
     fn widest(&self) -> f64 {
         match self {
             Self::Sphere(ball) => std::f64::consts::PI * ball.radius() * ball.radius(),
-            Self::Polyhedron(body) => {
-                let mut edges: [f64; 3] = body.bounds().extent().into();
-                edges.sort_by(f64::total_cmp);
-                edges[1] * edges[2]
+            Self::Polyhedron(body) => widest(&body.body.bounds()),
+            // No cross-section is larger than half of the surface.
+            Self::Surface(body) => {
+                let tree = body.tree();
+                let area = |face: usize| {
+                    let [a, b, c] = tree.corners(face);
+                    0.5 * (b - a).cross(&(c - a)).norm()
+                };
+                let half: f64 = 0.5 * (0..tree.len()).map(area).sum::<f64>();
+                half.min(widest(&tree.boxes().bounds()))
             }
         }
     }
@@ -217,47 +263,67 @@ impl RigidShape<3> for RigidShape3 {
     fn bounds(&self, pose: &Pose<3>) -> Aabb<3> {
         match self {
             Self::Sphere(ball) => Aabb::of([pose.position()]).grown(ball.radius()),
-            Self::Polyhedron(body) => Aabb::of(body.points().iter().map(|p| pose.point(p))),
+            Self::Polyhedron(body) => Aabb::of(body.body.points().iter().map(|p| pose.point(p))),
+            Self::Surface(body) => {
+                let bounds = body.tree().boxes().bounds();
+                let (centre, half) = (pose.point(&bounds.centre()), bounds.extent() * 0.5);
+                // A little larger than the turned box, so that rounding loses nothing.
+                let half = pose.rotation().abs() * half * (1.0 + 1e-12);
+                Aabb {
+                    min: centre - half,
+                    max: centre + half,
+                }
+            }
         }
     }
 
-    fn overlap(
+    fn meet(
         &self,
         pose: &Pose<3>,
         other: &Self,
         pose_other: &Pose<3>,
         kept: &mut OverlapCache,
-    ) -> Option<Overlap<3>> {
-        let found = match (self, other) {
-            (Self::Sphere(a), Self::Sphere(b)) => overlap_sphere::balls(a, pose, b, pose_other),
-            (Self::Polyhedron(a), Self::Sphere(b)) => {
-                overlap_sphere::polyhedron_ball(a, pose, b, pose_other)
+        found: &mut Vec<Dent<3>>,
+    ) {
+        match (self, other) {
+            (Self::Surface(a), Self::Surface(b)) => {
+                in_parts(a.tree(), pose, b.tree(), pose_other, found);
             }
-            (Self::Sphere(a), Self::Polyhedron(b)) => {
-                overlap_sphere::polyhedron_ball(b, pose_other, a, pose).map(|found| found.swapped())
-            }
-            (Self::Polyhedron(a), Self::Polyhedron(b)) => {
-                separating_axis::overlap(a, pose, b, pose_other, kept)
-            }
-        };
-        found.map(Overlap::from)
-    }
-
-    fn in_half_space(&self, pose: &Pose<3>, half: &HalfSpace<3>) -> Option<Overlap<3>> {
-        let world = Pose::identity();
-        let found = match self {
-            Self::Sphere(ball) => overlap_sphere::ball_half_space(ball, pose, half, &world),
-            Self::Polyhedron(body) => {
-                let is_apart = polyhedron_contact(body, pose, half, &world, 0).gap >= 0.0;
-                if is_apart {
-                    None
-                } else {
-                    overlap3::polyhedron_half_space(body, pose, half, &world)
+            (Self::Surface(a), Self::Polyhedron(b)) => {
+                if let Some(tree) = b.tree() {
+                    in_parts(a.tree(), pose, tree, pose_other, found);
                 }
             }
-        };
+            (Self::Sphere(a), Self::Surface(b)) => ball_in_mesh(a, pose, b, pose_other, found),
+            (Self::Polyhedron(_), Self::Surface(_)) | (Self::Surface(_), Self::Sphere(_)) => {
+                let start = found.len();
+                other.meet(pose_other, self, pose, kept, found);
+                let swapped = |dent: &mut Dent<3>| *dent = dent.swapped();
+                found[start..].iter_mut().for_each(swapped);
+            }
+            _ => found.extend(self.overlap(pose, other, pose_other, kept).map(|overlap| {
+                let depth = overlap.section.try_normalize(0.0).map_or(0.0, |normal| {
+                    self.height(pose, &normal) + other.height(pose_other, &-normal)
+                });
+                Dent::between(overlap, depth)
+            })),
+        }
+    }
 
-        found.map(Overlap::from)
+    fn in_half_space(&self, pose: &Pose<3>, half: &HalfSpace<3>, found: &mut Vec<Dent<3>>) {
+        if let Self::Surface(body) = self {
+            let dent = |part: &Part| Dent::of(overlap_of(part), half, part.depth);
+            return with_work(|work, list| {
+                parts_below(body.tree(), pose, half, &Pose::identity(), work, list);
+                found.extend(list.iter().filter(|part| part.volume > 0.0).map(dent));
+            });
+        }
+
+        found.extend(self.below(pose, half).map(|overlap| {
+            let up = half.normal();
+            let depth = self.height(pose, &-up) + up.dot(&half.point().coords);
+            Dent::of(overlap, half, depth)
+        }));
     }
 
     fn in_mesh(
@@ -268,31 +334,224 @@ impl RigidShape<3> for RigidShape3 {
         found: &mut Vec<Dent<3>>,
     ) {
         match self {
-            Self::Sphere(ball) => ball_in_mesh(ball, pose, mesh, pose_mesh, found),
+            Self::Sphere(ball) => ball_in_mesh(ball, pose, &mesh.0, pose_mesh, found),
             Self::Polyhedron(body) => {
                 let mut faces = Vec::new();
-                convex_surface(body, pose, &mesh.0, pose_mesh, &mut faces);
-                let dent = |flat: &Flat| flat.dent(|half| self.in_half_space(pose, half));
+                convex_surface(&body.body, pose, &mesh.0, pose_mesh, &mut faces);
+                let dent = |flat: &Flat| flat.dent(|half| self.below(pose, half));
                 found.extend(flats(&faces).iter().filter_map(dent));
             }
+            Self::Surface(body) if mesh.0.tree().is_closed() => {
+                in_parts(body.tree(), pose, mesh.0.tree(), pose_mesh, found);
+            }
+            Self::Surface(body) => in_open_wall(body.tree(), pose, mesh.0.tree(), pose_mesh, found),
         }
     }
 }
 
-/// Computes the contacts of a ball with a wall: at each closest point it acts like a plane.
+impl RigidShape3 {
+    /// Returns the extent of a convex body along a world direction.
+    fn height(&self, pose: &Pose<3>, direction: &Vector<3>) -> f64 {
+        let base = direction.dot(&pose.position().coords);
+        match self {
+            Self::Sphere(ball) => base + ball.radius(),
+            Self::Polyhedron(body) => {
+                let local = pose.vector_to_local(direction);
+                let top = body.body.points()[body.body.support(&local, 0) as usize];
+                base + local.dot(&top.coords)
+            }
+            Self::Surface(_) => base,
+        }
+    }
+
+    /// Computes the intersection of two convex bodies.
+    fn overlap(
+        &self,
+        pose: &Pose<3>,
+        other: &Self,
+        pose_other: &Pose<3>,
+        kept: &mut OverlapCache,
+    ) -> Option<Overlap<3>> {
+        let found = match (self, other) {
+            (Self::Sphere(a), Self::Sphere(b)) => overlap_sphere::balls(a, pose, b, pose_other),
+            (Self::Polyhedron(a), Self::Sphere(b)) => {
+                overlap_sphere::polyhedron_ball(&a.body, pose, b, pose_other)
+            }
+            (Self::Sphere(a), Self::Polyhedron(b)) => {
+                overlap_sphere::polyhedron_ball(&b.body, pose_other, a, pose)
+                    .map(|found| found.swapped())
+            }
+            (Self::Polyhedron(a), Self::Polyhedron(b)) => {
+                separating_axis::overlap(&a.body, pose, &b.body, pose_other, kept)
+            }
+            (Self::Surface(_), _) | (_, Self::Surface(_)) => None,
+        };
+        found.map(Overlap::from)
+    }
+
+    /// Computes the part of a convex body inside a half-space.
+    fn below(&self, pose: &Pose<3>, half: &HalfSpace<3>) -> Option<Overlap<3>> {
+        let world = Pose::identity();
+        let found = match self {
+            Self::Sphere(ball) => overlap_sphere::ball_half_space(ball, pose, half, &world),
+            Self::Polyhedron(body) => {
+                let is_apart = polyhedron_contact(&body.body, pose, half, &world, 0).gap >= 0.0;
+                if is_apart {
+                    None
+                } else {
+                    overlap3::polyhedron_half_space(&body.body, pose, half, &world)
+                }
+            }
+            Self::Surface(_) => None,
+        };
+
+        found.map(Overlap::from)
+    }
+}
+
+fn farthest(points: &[Point<3>], from: &Vector<3>) -> f64 {
+    let squares = points.iter().map(|p| (p.coords - from).norm_squared());
+    squares.fold(0.0, f64::max).sqrt()
+}
+
+fn widest(bounds: &Aabb<3>) -> f64 {
+    let mut edges: [f64; 3] = bounds.extent().into();
+    edges.sort_by(f64::total_cmp);
+    edges[1] * edges[2]
+}
+
+fn overlap_of(part: &Part) -> Overlap<3> {
+    Overlap {
+        measure: part.volume,
+        centroid: part.centroid,
+        section: part.section,
+    }
+}
+
+/// Calls with the buffers of this thread: a step that repeats the last one's work asks for no memory.
+fn with_work(call: impl FnOnce(&mut PartsWork, &mut Vec<Part>)) {
+    thread_local! {
+        static WORK: RefCell<(PartsWork, Vec<Part>)> = RefCell::default();
+    }
+    WORK.with_borrow_mut(|(work, list)| call(work, list));
+}
+
+/// Appends each connected part of the intersection of two closed surfaces.
+fn in_parts(
+    a: &TriangleTree,
+    pose_a: &Pose<3>,
+    b: &TriangleTree,
+    pose_b: &Pose<3>,
+    found: &mut Vec<Dent<3>>,
+) {
+    with_work(|work, list| {
+        parts(a, pose_a, b, pose_b, work, list);
+        let dents = list.iter().filter(|part| part.volume > 0.0);
+        found.extend(dents.map(|part| Dent::between(overlap_of(part), part.depth)));
+    });
+}
+
+/// Appends the parts of a body behind the triangles of an open wall, seen from the centre of its box:
+/// the intersections with prisms on the triangles, as thick as the body. On a flat wall they add up
+/// to the part below a half-space.
+fn in_open_wall(
+    body: &TriangleTree,
+    pose: &Pose<3>,
+    wall: &TriangleTree,
+    pose_wall: &Pose<3>,
+    found: &mut Vec<Dent<3>>,
+) {
+    let bounds = body.boxes().bounds();
+    let centre = pose_wall.to_local(&pose.point(&bounds.centre()));
+    let reach = 0.5 * bounds.extent().norm();
+    let mut faces = Vec::new();
+    wall.faces_within(&centre, reach, &mut faces);
+
+    let mut flats: Vec<(Vector<3>, Dent<3>)> = Vec::new();
+    for &face in &faces {
+        let corners = wall.corners(face as usize);
+        let Some((prism, inward)) = prism_behind(&corners, &centre, 2.0 * reach) else {
+            continue;
+        };
+        let inward = pose_wall.vector(&inward);
+        with_work(|work, list| {
+            parts(body, pose, &prism, pose_wall, work, list);
+            for part in list.iter().filter(|part| part.volume > 0.0) {
+                // The sides of the prism are perpendicular to the wall.
+                let area = part.section.dot(&inward).max(0.0);
+                let overlap = Overlap {
+                    section: inward * area,
+                    ..overlap_of(part)
+                };
+                let dent = Dent::between(overlap, part.depth);
+                let same = |flat: &&mut (Vector<3>, Dent<3>)| flat.0.dot(&inward) > SAME_WALL;
+                match flats.iter_mut().find(same) {
+                    None => flats.push((inward, dent)),
+                    Some((_, flat)) => *flat = joined(flat, &dent),
+                }
+            }
+        });
+    }
+
+    found.extend(flats.into_iter().map(|(_, dent)| dent));
+}
+
+/// Returns one contact for two that push in the same direction.
+fn joined(one: &Dent<3>, other: &Dent<3>) -> Dent<3> {
+    let measure = one.overlap.measure + other.overlap.measure;
+    let way: Vector<3> = other.overlap.centroid - one.overlap.centroid;
+    let overlap = Overlap {
+        measure,
+        centroid: one.overlap.centroid + way * (other.overlap.measure / measure),
+        section: one.overlap.section + other.overlap.section,
+    };
+    Dent::between(overlap, one.depth.max(other.depth))
+}
+
+/// Returns the prism on the side of a triangle away from a point, and its direction.
+fn prism_behind(
+    corners: &[Point<3>; 3],
+    from: &Point<3>,
+    thickness: f64,
+) -> Option<(TriangleTree, Vector<3>)> {
+    let [a, b, c] = *corners;
+    let normal: Vector<3> = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+    let is_above = normal.dot(&(from - a)) >= 0.0;
+    let ([a, b, c], inward) = if is_above {
+        ([a, b, c], -normal)
+    } else {
+        ([a, c, b], normal)
+    };
+    let shift = inward * thickness;
+    let points = [a, b, c, a + shift, b + shift, c + shift];
+    let triangles = [
+        [0, 1, 2],
+        [3, 5, 4],
+        [0, 3, 4],
+        [0, 4, 1],
+        [1, 4, 5],
+        [1, 5, 2],
+        [2, 5, 3],
+        [2, 3, 0],
+    ];
+    let surface = Surface::new(&points, &triangles).ok()?;
+    Some((TriangleTree::new(&surface), inward))
+}
+
+/// Computes the contacts of a ball with a surface: at each closest point it acts like a plane.
 fn ball_in_mesh(
     ball: &Sphere<3>,
     pose: &Pose<3>,
-    mesh: &MeshWall,
-    pose_mesh: &Pose<3>,
+    surface: &SurfaceBody,
+    pose_surface: &Pose<3>,
     found: &mut Vec<Dent<3>>,
 ) {
     let mut places = Vec::new();
-    ball_surface(ball, pose, &mesh.0, pose_mesh, &mut places);
+    ball_surface(ball, pose, surface, pose_surface, &mut places);
     found.extend(places.iter().filter_map(|place| {
         let plane = HalfSpace::new(place.touch.on_b, -place.touch.normal).ok()?;
         let overlap = overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity())?;
-        Some(Dent::of(Overlap::from(overlap), &plane))
+        Some(Dent::of(Overlap::from(overlap), &plane, -place.touch.gap))
     }));
 }
 
@@ -323,8 +582,15 @@ impl Flat {
         let Some(whole) = below(&plane) else {
             let lever = 0.5 * self.overlap.measure / self.area;
             let overlap = self.overlap;
-            return Some(Dent { overlap, lever });
+            return Some(Dent {
+                overlap,
+                lever,
+                depth: 2.0 * lever,
+            });
         };
+        let lever = (-self.normal)
+            .dot(&(plane.point() - whole.centroid))
+            .max(0.0);
         let covered = (self.area / whole.section.norm()).min(1.0);
         let share = (THICKER * self.overlap.measure / whole.measure).min(covered);
         let way: Vector<3> = whole.centroid - self.overlap.centroid;
@@ -337,7 +603,7 @@ impl Flat {
 
         Some(Dent {
             overlap,
-            ..Dent::of(whole, &plane)
+            ..Dent::of(whole, &plane, 2.0 * lever)
         })
     }
 

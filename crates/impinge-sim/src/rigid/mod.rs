@@ -1,4 +1,5 @@
-//! Rigid bodies: convex polygons and discs in 2D, convex polyhedra and balls in 3D.
+//! Rigid bodies: convex polygons and discs in 2D; balls, convex polyhedra and closed surfaces of any
+//! shape in 3D.
 //!
 //! A step is half kick, drift, forces, half kick, as for all matter. Forces come from overlap
 //! (`law.rs`), contacts from the broad phase and the intersections of pairs (`contacts.rs`); the
@@ -47,7 +48,7 @@ mod tests;
 pub use body::PrescribedMotion;
 pub use form::{Dent, Mass, RigidShape};
 pub use form2::{NoMesh, PolygonCache, RigidShape2};
-pub use form3::{MeshWall, RigidShape3};
+pub use form3::{Convex, MeshWall, RigidShape3};
 pub use law::{Bedding, RigidLaw, RigidLaws};
 pub use overlapping::{Neighbour, StartOverlap};
 
@@ -337,7 +338,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.add_form_with_mass(form, mass)
     }
 
-    /// Adds a shape with separate mass properties, such as the hull of a non-convex body.
+    /// Adds a shape with separate mass properties, such as a hollow body's.
     pub fn add_form_with_mass(&mut self, form: F, mass: Mass) -> usize {
         self.casts.push(ShapeData::new(form, mass));
         self.casts.len() - 1

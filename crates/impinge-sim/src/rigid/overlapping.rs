@@ -5,8 +5,8 @@
 //! bodies separate, the excluded measure shrinks with the intersection and never grows again.
 
 use super::Rigid;
-use super::contacts::{History, Meeting, Other};
-use super::form::{RigidShape, lowered};
+use super::contacts::{History, Other};
+use super::form::RigidShape;
 use super::law::Spring;
 use crate::StepError;
 
@@ -46,7 +46,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.histories.clear();
 
         for meeting in &meetings {
-            let depth = self.depth(meeting);
+            let depth = meeting.depth;
             if depth <= TOUCHING * self.casts[self.bodies[meeting.a as usize].form as usize].size {
                 continue;
             }
@@ -55,6 +55,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 a: meeting.a,
                 other: meeting.other,
                 normal: meeting.normal,
+                arm: self.arm(meeting),
                 spring: Spring::default(),
                 pressed: 0.0,
                 forgiven: meeting.measure,
@@ -75,31 +76,5 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
         self.work.meetings = meetings;
         Ok(found)
-    }
-
-    /// Returns the distance by which the two would have to separate along the normal; for a
-    /// triangle mesh an estimate, as for flat bodies.
-    fn depth(&self, meeting: &Meeting) -> f64 {
-        let height = |body: usize, sign: f64| {
-            let pose = self.pose(body)?;
-            Some(
-                self.form(body)
-                    .height(&pose, &lowered::<D>(&(meeting.normal * sign))),
-            )
-        };
-        let below = height(meeting.a as usize, 1.0);
-
-        let depth = match meeting.other {
-            Other::Body(b) => below.zip(height(b as usize, -1.0)).map(|(a, b)| a + b),
-            Other::HalfSpace(wall) => {
-                let half = self.floors[wall as usize].now::<D>(self.time);
-                below
-                    .zip(half)
-                    .map(|(a, half)| a + half.normal().dot(&half.point().coords))
-            }
-            Other::Mesh(_) => Some(2.0 * meeting.lever),
-        };
-
-        depth.unwrap_or(0.0)
     }
 }

@@ -217,11 +217,13 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             } = *meeting;
             let pressed = push.pressed.unwrap_or(pressed);
             let forgiven = forgiven[number];
+            let arm = self.arm(meeting);
 
             self.histories.push(History {
                 a,
                 other: with,
                 normal,
+                arm,
                 spring: push.spring,
                 pressed,
                 forgiven,

@@ -1,8 +1,7 @@
 //! The rigid bodies of a scene, and how other matter sees them.
 //!
-//! Spheres and convex polyhedra are exact. A non-convex body (a mesh, a foam, a motorcycle) uses
-//! its true surface for contact with particles and solids, and its convex hull for contact with
-//! other rigid bodies and walls. Mass, centre of mass and inertia are those of the true body.
+//! Spheres, convex polyhedra and closed surfaces (a mesh, a foam, a motorcycle) are exact to everything.
+//! A surface that is convex is kept as its hull, which is cheaper.
 
 use super::build::{self, BuiltWall, Draw};
 use super::shapes::{self, Triangles};
@@ -29,8 +28,6 @@ pub(super) struct Bodies {
     pub(super) surfaces: Vec<Triangles>,
     /// Indices of their materials.
     materials: Vec<usize>,
-    /// Scene entries whose bodies are not convex.
-    hollow: Vec<usize>,
     /// Indices of the scene's walls that are half-spaces, and of those that are triangle meshes.
     floors: Vec<usize>,
     meshes: Vec<usize>,
@@ -46,16 +43,8 @@ struct Prototype {
     mass: Mass,
 }
 
-impl Prototype {
-    /// Returns whether the volume of the body is smaller than that of its convex hull.
-    fn is_hollow(&self) -> bool {
-        self.mass.measure < (1.0 - HOLLOW) * self.form.mass().measure
-    }
-}
-
-/// A body to create, and its scene entry.
+/// A body to create.
 struct Planned {
-    entry: usize,
     mould: Prototype,
     new: NewBody,
     material: usize,
@@ -100,7 +89,6 @@ impl Bodies {
             rigid,
             surfaces: Vec::new(),
             materials: Vec::new(),
-            hollow: hollow(&planned),
             floors: Vec::new(),
             meshes: Vec::new(),
             overlaps: Vec::new(),
@@ -189,20 +177,8 @@ impl Bodies {
     }
 
     /// Returns notes about unexpected properties of the scene.
-    pub(super) fn notes(&self, walls: usize) -> Vec<String> {
-        let mut notes = start::overlaps(&self.overlaps, &self.floors, &self.meshes);
-        let note = |entry: &usize| {
-            format!(
-                "body[{entry}] is not convex: other rigid bodies and walls touch its convex hull, particles and solids \
-                 its true surface"
-            )
-        };
-
-        if self.rigid.len() + walls > 1 {
-            notes.extend(self.hollow.iter().map(note));
-        }
-
-        notes
+    pub(super) fn notes(&self) -> Vec<String> {
+        start::overlaps(&self.overlaps, &self.floors, &self.meshes)
     }
 
     /// Removes the bodies whose centres of mass lie in an outlet.
@@ -269,18 +245,6 @@ impl Bodies {
 /// Missing fraction of the hull's volume above which a body counts as non-convex.
 const HOLLOW: f64 = 1e-6;
 
-/// Returns the scene entries whose bodies are not convex, ascending.
-fn hollow(planned: &[Planned]) -> Vec<usize> {
-    let mut hollow: Vec<usize> = planned
-        .iter()
-        .filter(|body| body.mould.is_hollow())
-        .map(|body| body.entry)
-        .collect();
-    hollow.dedup();
-
-    hollow
-}
-
 impl Maker<'_> {
     /// Plans shapes, positions and velocities of one scene entry.
     fn plan(
@@ -323,7 +287,6 @@ impl Maker<'_> {
             }
 
             planned.push(Planned {
-                entry,
                 mould,
                 new,
                 material,
@@ -369,12 +332,18 @@ impl Maker<'_> {
             | ShapeSpec::Motorcycle(_)
             | ShapeSpec::Lathe(_) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
-                let form = RigidShape3::polyhedron(&surface.points).map_err(wrong)?;
+                let hull = RigidShape3::polyhedron(&surface.points).map_err(wrong)?;
                 let body = shapes::enclosing(key, &surface)?;
+                let mass = Mass::of_surface(&body);
+                let form = if mass.measure < (1.0 - HOLLOW) * hull.mass().measure {
+                    RigidShape3::closed(&body).map_err(wrong)?
+                } else {
+                    hull
+                };
                 Ok(Prototype {
                     form,
                     surface: Triangles::of(&body),
-                    mass: Mass::of_surface(&body),
+                    mass,
                 })
             }
             _ => {

@@ -135,7 +135,7 @@ impl Space {
         let mut notes = self
             .bodies
             .as_ref()
-            .map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()));
+            .map_or_else(Vec::new, |bodies| bodies.notes());
 
         if let Some(particles) = &self.particles {
             let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());

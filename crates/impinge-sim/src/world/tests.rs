@@ -361,18 +361,6 @@ fn bodies_of_different_materials_slide_differently_on_one_wall() {
     );
 }
 
-#[test]
-fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
-    let lonely = "[run]\nduration = 1\n[[body]]\nshape = { motorcycle = { length = 2 } }\nposition = [0, 0, 0]\n";
-    assert!(world(lonely).notes().is_empty());
-    let met = format!("{lonely}[[body]]\nshape = {{ box = [1, 1, 1] }}\nposition = [5, 0, 0]\n");
-    let notes = world(&met).notes();
-    assert!(
-        notes.len() == 1 && notes[0].starts_with("body[0] is not convex"),
-        "{notes:?}"
-    );
-}
-
 const SOFT: &str = "[run]\nduration = 1\n[[material]]\nyoung = 1e3\nrestitution = 0.9\n";
 
 /// Steps a soft world until a body passes through another.

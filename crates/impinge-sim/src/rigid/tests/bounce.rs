@@ -51,6 +51,16 @@ impl Shape {
 
 /// Returns the ratio of rebound to impact speed of a body that falls with 1 m/s.
 fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
+    seen_as(shape, ground, restitution, |form| form)
+}
+
+/// Like [`seen`], with every shape replaced.
+fn seen_as(
+    shape: Shape,
+    ground: Ground,
+    restitution: f64,
+    replaced: fn(RigidShape3) -> RigidShape3,
+) -> f64 {
     let law = RigidLaw {
         restitution,
         friction: 0.0,
@@ -58,7 +68,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
     };
     let mut bodies = Rigid3::new(law, [0.0; 3]).expect("valid");
     let (form, orientation, height) = shape.made();
-    let form = bodies.add_form(form);
+    let form = bodies.add_form(replaced(form));
 
     let new = NewBody {
         form,
@@ -81,7 +91,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
                 .expect("a wall");
         }
         Ground::Fixed | Ground::Free(_) => {
-            let slab = bodies.add_form(cuboid(0.8, 0.8, 0.2));
+            let slab = bodies.add_form(replaced(cuboid(0.8, 0.8, 0.2)));
             let position = [0.003, 0.004, -0.1];
             let share = if let Ground::Free(share) = ground {
                 share
@@ -264,5 +274,26 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
             (seen - restitution).abs() < 0.05 * restitution,
             "{restitution}: {seen}"
         );
+    }
+}
+
+#[test]
+fn a_closed_surface_bounces_as_the_polyhedron_with_the_same_faces() {
+    for ground in [
+        Ground::HalfSpace,
+        Ground::Mesh,
+        Ground::Fixed,
+        Ground::Free(1.0),
+        Ground::Ball(0.1),
+    ] {
+        for shape in [Shape::Flat, Shape::Edge, Shape::Corner] {
+            for restitution in [0.3, 0.8] {
+                let found = seen_as(shape, ground, restitution, |form| closed(&form));
+                assert!(
+                    (found - restitution).abs() < 0.02,
+                    "{shape:?} {ground:?} {restitution}: {found}"
+                );
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod bounce;
 mod friction;
 mod start;
+mod surfaces;
 
 use super::*;
 use crate::{Matter, StepError};
@@ -18,6 +19,13 @@ fn cuboid(x: f64, y: f64, z: f64) -> RigidShape3 {
         )
     };
     RigidShape3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box")
+}
+
+/// Returns the same body as a closed surface.
+fn closed(form: &RigidShape3) -> RigidShape3 {
+    let (points, triangles) = form.surface();
+    let surface = impinge::shape::Surface::new(&points, &triangles).expect("closed");
+    RigidShape3::closed(&surface).expect("a body")
 }
 
 fn square(side: f64) -> RigidShape2 {
