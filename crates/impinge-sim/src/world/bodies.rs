@@ -36,6 +36,7 @@ pub(super) struct Bodies {
 }
 
 /// A shape for bodies to share.
+#[derive(Clone)]
 struct Prototype {
     form: RigidShape3,
     surface: Triangles,
@@ -259,8 +260,18 @@ impl Maker<'_> {
         let three =
             |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
 
+        // Only random shapes differ; the others share their surface and its tree.
+        let is_random = matches!(body.shape, ShapeSpec::Polyhedron(_));
+        let mut shared: Option<Prototype> = None;
+
         for placed in 0..body.count {
-            let mould = self.mould(key, &body.shape)?;
+            let mould = match &shared {
+                Some(mould) => mould.clone(),
+                None => self.mould(key, &body.shape)?,
+            };
+            if !is_random {
+                shared = Some(mould.clone());
+            }
             let (position, orientation) = match &body.region {
                 None => (three(&body.position), turn(body.rotation)),
                 Some(_) => self
