@@ -1,4 +1,4 @@
-//! Obstacles for particles: half-spaces and triangle meshes that are fixed, move as rigid bodies,
+//! Obstacles for particles: half-spaces, balls and triangle meshes that are fixed, move as rigid bodies,
 //! or deform.
 //!
 //! The owner moves an obstacle before each step ([`Obstacle::move_to`], [`Obstacle::deform`]).
@@ -25,7 +25,7 @@ mod touch;
 pub(crate) use near::Near;
 pub(crate) use touch::{Foot, Spot, Touch};
 
-use impinge::shape::{HalfSpace, Problem, ProblemKind};
+use impinge::shape::{HalfSpace, Problem, ProblemKind, Sphere};
 use impinge::space::{Matrix, Point, Pose, Vector};
 use mesh::Mesh;
 use serde::{Deserialize, Serialize};
@@ -90,6 +90,8 @@ pub(crate) enum Give {
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     HalfSpace(HalfSpace<3>),
+    /// A ball about the pose's position, by its radius.
+    Sphere(f64),
     Mesh(Box<Mesh>),
 }
 
@@ -114,6 +116,16 @@ impl Obstacle {
             Shape::HalfSpace(HalfSpace::new(point, outward)?),
             material,
         ))
+    }
+
+    /// Creates a ball about the position of the obstacle's pose. The error is `NotPositive` or
+    /// `NotFinite`.
+    pub fn sphere(radius: f64, material: usize) -> Result<Self, Problem> {
+        let ball = Sphere::<3>::new([0.0; 3], radius)?;
+        if ball.radius() <= 0.0 {
+            return Err(Problem::whole(ProblemKind::NotPositive));
+        }
+        Ok(Self::new(Shape::Sphere(ball.radius()), material))
     }
 
     /// Creates a mesh of triangles, closed or not, solid from both sides. The error names the first
@@ -196,7 +208,7 @@ impl Obstacle {
     pub fn node_forces(&self) -> &[Vector<3>] {
         match &self.shape {
             Shape::Mesh(mesh) => &mesh.forces,
-            Shape::HalfSpace(_) => &[],
+            Shape::HalfSpace(_) | Shape::Sphere(_) => &[],
         }
     }
 
@@ -204,7 +216,7 @@ impl Obstacle {
     pub fn points(&self) -> Vec<Point<3>> {
         match &self.shape {
             Shape::Mesh(mesh) => mesh.points.iter().map(|p| self.pose.point(p)).collect(),
-            Shape::HalfSpace(_) => Vec::new(),
+            Shape::HalfSpace(_) | Shape::Sphere(_) => Vec::new(),
         }
     }
 
@@ -212,7 +224,7 @@ impl Obstacle {
     pub fn triangles(&self) -> &[[u32; 3]] {
         match &self.shape {
             Shape::Mesh(mesh) => &mesh.triangles,
-            Shape::HalfSpace(_) => &[],
+            Shape::HalfSpace(_) | Shape::Sphere(_) => &[],
         }
     }
 
@@ -221,11 +233,19 @@ impl Obstacle {
         self.touches.len()
     }
 
+    /// Returns the curvature of its surface; zero where it is flat.
+    pub(crate) fn curvature(&self) -> f64 {
+        match &self.shape {
+            Shape::Sphere(radius) => 1.0 / radius,
+            Shape::HalfSpace(_) | Shape::Mesh(_) => 0.0,
+        }
+    }
+
     /// Returns the velocity at a contact point.
     pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
         let own = match &self.shape {
             Shape::Mesh(mesh) => self.pose.vector(&mesh.velocity_at(foot)),
-            Shape::HalfSpace(_) => Vector::zeros(),
+            Shape::HalfSpace(_) | Shape::Sphere(_) => Vector::zeros(),
         };
         self.velocity + self.spin.cross(&(foot.point - self.pose.position())) + own
     }
@@ -249,7 +269,7 @@ impl Obstacle {
             } => {
                 let corners = match &self.shape {
                     Shape::Mesh(mesh) => mesh.triangles[foot.face as usize],
-                    Shape::HalfSpace(_) => return [0.0; 2],
+                    Shape::HalfSpace(_) | Shape::Sphere(_) => return [0.0; 2],
                 };
                 let shares = corners.into_iter().zip(foot.weights);
                 let here = shares
@@ -263,8 +283,17 @@ impl Obstacle {
     /// Returns the inverse of the smallest mass that a contact may move, and the surface area that
     /// has it; `None` if the obstacle does not respond to forces.
     pub(crate) fn lightest(&self) -> Option<(f64, f64)> {
-        let Shape::Mesh(mesh) = &self.shape else {
-            return None;
+        let mesh = match &self.shape {
+            Shape::Mesh(mesh) => mesh,
+            // Forces on a ball pass through its centre.
+            Shape::Sphere(radius) => {
+                let area = 4.0 * std::f64::consts::PI * radius * radius;
+                return match &self.give {
+                    Give::Body { inverse_mass, .. } => Some((*inverse_mass, area)),
+                    Give::Fixed | Give::Nodes { .. } => None,
+                };
+            }
+            Shape::HalfSpace(_) => return None,
         };
         match &self.give {
             Give::Fixed => None,
@@ -293,7 +322,7 @@ impl Obstacle {
         let rigid = self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
         let of_nodes = match &self.shape {
             Shape::Mesh(mesh) => mesh.power(&self.pose),
-            Shape::HalfSpace(_) => 0.0,
+            Shape::HalfSpace(_) | Shape::Sphere(_) => 0.0,
         };
         0.5 * dt * (rigid + of_nodes)
     }
@@ -343,6 +372,22 @@ impl Obstacle {
                     });
                 }
             }
+            Shape::Sphere(own) => {
+                let way = centre - self.pose.position();
+                let distance = way.norm() - own;
+                if distance < radius {
+                    let normal = way.try_normalize(0.0).unwrap_or_else(Vector::x);
+                    found.push(Foot {
+                        spot: Spot::Face(0),
+                        point: self.pose.position() + normal * *own,
+                        normal,
+                        distance,
+                        face: 0,
+                        weights: [0.0; 3],
+                        share: 1.0,
+                    });
+                }
+            }
             Shape::Mesh(mesh) => {
                 mesh.feet(&self.pose.to_local(centre), radius, faces, found);
                 for foot in found {
@@ -373,6 +418,9 @@ enum ShapeState {
         point: [f64; 3],
         normal: [f64; 3],
     },
+    Sphere {
+        radius: f64,
+    },
     Mesh {
         points: Vec<[f64; 3]>,
         names: Vec<u32>,
@@ -391,6 +439,7 @@ impl Obstacle {
                 point: half.point().coords.into(),
                 normal: half.normal().into(),
             },
+            Shape::Sphere(radius) => ShapeState::Sphere { radius: *radius },
             Shape::Mesh(mesh) => ShapeState::Mesh {
                 points: mesh.points.iter().map(|p| p.coords.into()).collect(),
                 names: mesh.names.clone(),
@@ -420,6 +469,7 @@ impl Obstacle {
             ShapeState::HalfSpace { point, normal } => {
                 Self::new(Shape::HalfSpace(HalfSpace::new(*point, *normal)?), 0)
             }
+            ShapeState::Sphere { radius } => Self::sphere(*radius, 0)?,
             ShapeState::Mesh {
                 points,
                 names,
@@ -472,7 +522,7 @@ impl Obstacle {
             (Spot::Vertex(a), _) => [Some(a), None, None],
             (Spot::Edge([a, b]), _) => [Some(a), Some(b), None],
             (Spot::Face(face), Shape::Mesh(mesh)) => mesh.names_of(face).map(Some),
-            (Spot::Face(_), Shape::HalfSpace(_)) => [None; 3],
+            (Spot::Face(_), Shape::HalfSpace(_) | Shape::Sphere(_)) => [None; 3],
         }
     }
 }

@@ -91,7 +91,7 @@ impl Obstacle {
         match &self.shape {
             // A rotating plane sweeps all space.
             Shape::HalfSpace(_) if turned > 0.0 => f64::INFINITY,
-            Shape::HalfSpace(_) => moved,
+            Shape::HalfSpace(_) | Shape::Sphere(_) => moved,
             Shape::Mesh(_) if turned == 0.0 && moved == 0.0 && !self.deforms() => 0.0,
             Shape::Mesh(mesh) => moved + turned * mesh.reach + mesh.strain(),
         }
@@ -115,6 +115,13 @@ impl Obstacle {
                 );
                 for (n, Ball { centre, radius }) in (first..).zip(spheres) {
                     if normal.dot(&(centre - point)) <= radius + margin {
+                        found.push(n, &[0]);
+                    }
+                }
+            }
+            Shape::Sphere(own) => {
+                for (n, Ball { centre, radius }) in (first..).zip(spheres) {
+                    if (centre - self.pose.position()).norm() <= own + radius + margin {
                         found.push(n, &[0]);
                     }
                 }

@@ -315,3 +315,23 @@ fn a_state_brings_back_the_obstacle() {
 
     assert_eq!(bad.unwrap_err().kind.name(), "zero-area");
 }
+
+#[test]
+fn a_ball_is_touched_where_its_surface_is_and_keeps_its_state() {
+    let mut ball = Obstacle::sphere(0.5, 0).expect("a ball");
+    ball.move_to(Pose::at([1.0, 2.0, 3.0]), [0.0; 3], [0.0, 0.0, 2.0]);
+    let found = feet(&ball, [1.0, 2.58, 3.0], 0.1);
+    assert_eq!(found.len(), 1);
+    assert!((found[0].distance - 0.08).abs() < 1e-15);
+    assert!((found[0].point - Point::from([1.0, 2.5, 3.0])).norm() < 1e-15);
+    assert!((found[0].normal - Vector::y()).norm() < 1e-15);
+    assert!(feet(&ball, [1.0, 2.61, 3.0], 0.1).is_empty());
+    assert_eq!(feet(&ball, [1.0, 2.0, 3.0], 0.1)[0].distance, -0.5);
+    let turning = ball.velocity_at(&found[0]);
+    assert!((turning - Vector::<3>::new(-1.0, 0.0, 0.0)).norm() < 1e-15);
+    assert_eq!(
+        Obstacle::resume(&ball.state()).expect("saved").state(),
+        ball.state()
+    );
+    assert!(Obstacle::sphere(0.0, 0).is_err() && Obstacle::sphere(f64::NAN, 0).is_err());
+}

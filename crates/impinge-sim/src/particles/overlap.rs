@@ -124,6 +124,7 @@ impl Obstacle {
                 let height = |point| half.normal().dot(&(point - half.point()));
                 height(from) >= 0.0 && height(to) < 0.0
             }
+            Shape::Sphere(radius) => from.coords.norm() >= *radius && to.coords.norm() < *radius,
             Shape::Mesh(mesh) => {
                 // The surface moved, too, if it deforms.
                 let from = from + mesh.velocity_at(foot) * dt;

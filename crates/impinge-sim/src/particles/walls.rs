@@ -201,7 +201,8 @@ fn remembered(
     })
 }
 
-/// Returns the law's input: the particle is body a, the obstacle body b with infinite radius.
+/// Returns the law's input: the particle is body a, the obstacle body b with its own
+/// curvature.
 pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: &Foot) -> Meeting {
     let (ball, motion) = (&arrays.balls[place], &arrays.motions[place]);
     let normal = -foot.normal;
@@ -211,13 +212,30 @@ pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: 
         normal: normal.into(),
         depth: ball.radius - foot.distance,
         velocity: (motion.velocity + turning - obstacle.velocity_at(foot)).into(),
-        // The normal of a face does not turn.
-        swing: 0.0,
+        swing: swing(obstacle, motion, foot),
         spin: (motion.spin - obstacle.spin).into(),
         inverse_mass: motion.inverse_mass + of_body,
         inverse_mass_here: motion.inverse_mass + here,
         damped: motion.damped,
-        inverse_radius: 1.0 / ball.radius,
+        inverse_radius: 1.0 / ball.radius + obstacle.curvature(),
+    }
+}
+
+/// Returns the square of the tangential speed divided by the distance of the centres; zero for flat
+/// faces, whose normal does not turn.
+fn swing(obstacle: &Obstacle, motion: &super::arrays::Motion, foot: &Foot) -> f64 {
+    let curvature = obstacle.curvature();
+    if curvature == 0.0 {
+        return 0.0;
+    }
+
+    let passing = motion.velocity - obstacle.velocity;
+    let along = passing.dot(&foot.normal);
+    let apart = 1.0 / curvature + foot.distance;
+    if apart > 0.0 {
+        (passing.norm_squared() - along * along).max(0.0) / apart
+    } else {
+        0.0
     }
 }
 

@@ -171,10 +171,14 @@ impl Bodies {
 
     /// Returns a body as an obstacle for particles.
     pub(super) fn obstacle(&self, body: usize) -> Result<Obstacle, WorldError> {
+        let wrong = |fault| WorldError::shape(&format!("rigid body {body}"), fault);
+        if let Some(radius) = self.rigid.form(body).radius() {
+            return Obstacle::sphere(radius, self.materials[body]).map_err(wrong);
+        }
+
         let Triangles { points, triangles } = &self.surfaces[body];
         let points: Vec<[f64; 3]> = points.iter().map(|point| point.coords.into()).collect();
-        Obstacle::mesh(&points, triangles, self.materials[body])
-            .map_err(|fault| WorldError::shape(&format!("rigid body {body}"), fault))
+        Obstacle::mesh(&points, triangles, self.materials[body]).map_err(wrong)
     }
 
     /// Returns notes about unexpected properties of the scene.
