@@ -483,7 +483,8 @@ fn in_open_wall(
                     section: inward * area,
                     ..overlap_of(part)
                 };
-                let dent = Dent::between(overlap, part.depth);
+                let depth = inward.dot(&(part.on_a - pose_wall.point(&corners[0])));
+                let dent = Dent::between(overlap, depth);
                 let same = |flat: &&mut (Vector<3>, Dent<3>)| flat.0.dot(&inward) > SAME_WALL;
                 match flats.iter_mut().find(same) {
                     None => flats.push((inward, dent)),

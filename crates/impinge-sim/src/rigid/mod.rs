@@ -138,6 +138,8 @@ struct ShapeData<F> {
     size: f64,
     /// Radius of the ball or disc of the same volume or area.
     stout: f64,
+    /// About the largest cross-section.
+    widest: f64,
 }
 
 impl<F> ShapeData<F> {
@@ -158,6 +160,7 @@ impl<F> ShapeData<F> {
             reach: form.reach(&Vector::zeros()),
             size: form.reach(&mass.centre),
             stout,
+            widest: form.widest(),
             form,
         }
     }

@@ -343,7 +343,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
     fn stable_step(&self) -> f64 {
         let one = |body: &Body| {
             let cast = &self.casts[body.form as usize];
-            let widest = cast.form.widest();
+            let widest = cast.widest;
             // A smaller body makes a stiffer pair with a narrower section: the stiffest is just as
             // wide as this one.
             let smaller = match D {

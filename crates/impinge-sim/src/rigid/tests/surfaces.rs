@@ -187,7 +187,7 @@ fn an_arch_stands_on_two_feet_each_with_its_own_contact() {
         assert_eq!(bodies.lines.len(), 2, "{:?}", bodies.lines);
         let weight: f64 = bodies.lines.iter().map(|line| -line.force.z).sum();
         assert!(
-            (weight / (bodies.mass(0) * G)).abs() - 1.0 < 0.01,
+            (weight / (bodies.mass(0) * G) - 1.0).abs() < 0.01,
             "{weight}"
         );
         assert!(bodies.velocity(0).norm() < 1e-3 && bodies.spin(0).norm() < 1e-2);
