@@ -36,6 +36,10 @@ const PLAIN: Record<string, Rgb> = {
   mesh: [168, 182, 198],
   a: [110, 150, 190],
   b: [214, 160, 90],
+  "open-edges": [220, 40, 60],
+  "non-manifold-edges": [235, 140, 0],
+  "inverted-edges": [190, 60, 200],
+  "inverted-cells": [190, 60, 200],
 };
 
 export interface Selection {
@@ -233,10 +237,11 @@ export class App {
   }
 
   private async readHistory({ history }: Manifest): Promise<void> {
-    if (!history) return;
+    if (!history || history.bytes === this.history.read) return;
+    // A shorter table is that of a run that was started over.
+    if (history.bytes < this.history.read) this.history.clear();
     try {
-      const text = await this.source.table(history, this.history.read);
-      if (text !== null) this.history.add(text);
+      this.history.add(await this.source.table(history.path, this.history.read));
     } catch {
       // Curves are an extra: without the table there are none.
     }

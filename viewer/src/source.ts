@@ -8,8 +8,8 @@ export interface Source {
   readonly isLive: boolean;
   manifest(): Promise<Manifest>;
   part(path: string): Promise<Part>;
-  /** The rest of a table from a byte on, or null if there is no more. */
-  table(path: string, from: number): Promise<string | null>;
+  /** The rest of a table from a byte on. */
+  table(path: string, from: number): Promise<string>;
 }
 
 /** An answer of the server that is not what was asked for, with its sentence. */
@@ -30,10 +30,9 @@ class Server implements Source {
     return decode(await response.arrayBuffer());
   }
 
-  async table(path: string, from: number): Promise<string | null> {
+  async table(path: string, from: number): Promise<string> {
     const headers: HeadersInit = from > 0 ? { Range: `bytes=${from}-` } : {};
     const response = await fetch(`files/${escapePath(path)}`, { headers, cache: "no-store" });
-    if (response.status === 416) return null;
     if (!response.ok) throw new Refused(await response.text());
     return await response.text();
   }
@@ -80,8 +79,8 @@ class Page implements Source {
     return numbers;
   }
 
-  async table(path: string, from: number): Promise<string | null> {
-    return from > 0 ? null : (this.data.tables[path] ?? null);
+  async table(path: string, from: number): Promise<string> {
+    return from > 0 ? "" : (this.data.tables[path] ?? "");
   }
 }
 

@@ -28,8 +28,8 @@ export interface Manifest {
   ranges: Record<string, [number, number]>;
   walls: Wall[];
   materials: string[];
-  /** Path of the table of energies and counts. */
-  history: string | null;
+  /** The table of energies and counts. */
+  history: { path: string; bytes: number } | null;
   events: TimelineEvent[];
 }
 

@@ -7,6 +7,7 @@ use crate::faces::{self, Body, Flat};
 use crate::mesh_file::Weld;
 use crate::progress;
 use crate::terminal::{self, count, say, shown};
+use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::bail;
 use clap::Args;
 use impinge::narrow::projection::{
@@ -52,6 +53,8 @@ pub(crate) struct Contacts {
     /// Output file for the contacts: CSV or VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    view: ViewOption,
 }
 
 pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer> {
@@ -86,11 +89,22 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
     }
 
     report(&rows, setup_seconds, query_seconds, common)?;
+    contacts.view.show(common, || exhibit(contacts, &rows))?;
     Ok(if rows.is_empty() {
         Answer::No
     } else {
         Answer::Yes
     })
+}
+
+/// Shows the closest points with their gaps on both translucent bodies.
+fn exhibit(contacts: &Contacts, rows: &[Row]) -> anyhow::Result<Exhibit> {
+    let [a, b] = [&contacts.a, &contacts.b];
+    let title = format!("{} and {}", a.display(), b.display());
+    Ok(Exhibit::new(title)
+        .with("a", "body A", Role::Walls, impinge_io::read(a)?)
+        .with("b", "body B", Role::Walls, impinge_io::read(b)?)
+        .with("points", "closest points", Role::Matter, cloud(rows)))
 }
 
 /// A contact in 3D coordinates; 2D contacts have z = 0.
@@ -182,9 +196,14 @@ fn write_table(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the closest points as a point cloud: `body` is 0 for A's nodes and 1 for B's; `status` is 0 unique,
-/// 1 several, 2 unsure.
 fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    impinge_io::write(path, &cloud(rows))?;
+    Ok(())
+}
+
+/// Returns the closest points as a point cloud: `body` is 0 for A's nodes and 1 for B's; `status` is 0 unique,
+/// 1 several, 2 unsure.
+fn cloud(rows: &[Row]) -> Dataset {
     let mut cloud = Dataset::default();
     cloud.mesh.points = rows.iter().map(|row| row.point).collect();
     (0..rows.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
@@ -208,9 +227,7 @@ fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
             Status::Unsure => 2,
         }),
     ];
-    impinge_io::write(path, &cloud)?;
-
-    Ok(())
+    cloud
 }
 
 /// JSON output; the fields are documented in docs/json.md.

@@ -7,6 +7,7 @@ use crate::memory;
 use crate::mesh_file::{self, Weld};
 use crate::progress;
 use crate::terminal::{self, count, grouped, note_ignored, say};
+use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::inside::{
@@ -63,6 +64,8 @@ pub(crate) struct Inside {
     open: bool,
     #[command(flatten)]
     weld: Weld,
+    #[command(flatten)]
+    view: ViewOption,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,8 +106,47 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
         Some(path) => write(path, &source, &mut locator),
     })?;
     report(inside, &source, &locator, common)?;
+    inside.view.show(common, || {
+        exhibit(inside, &source, &mut locator, dataset.mesh)
+    })?;
 
     Ok(Answer::Yes)
+}
+
+/// Shows the points inside and outside, each in its own layer, in the translucent mesh.
+fn exhibit(
+    inside: &Inside,
+    source: &Source,
+    locator: &mut Locator,
+    mesh: Mesh,
+) -> anyhow::Result<Exhibit> {
+    /// More points than this are thinned.
+    const MOST: usize = 500_000;
+    let stride = source.len().div_ceil(MOST).max(1);
+    let mut points = [Dataset::default(), Dataset::default()];
+    let mut number = 0;
+
+    for batch in source.batches() {
+        locator.locate(&batch, false)?;
+        for (point, position) in batch.points().iter().zip(&locator.positions) {
+            if number % stride == 0 {
+                let is_outside = *position == Position::Outside;
+                points[usize::from(is_outside)].mesh.points.push(*point);
+            }
+            number += 1;
+        }
+    }
+
+    let title = format!("{} in {}", inside.points, inside.mesh.display());
+    let [within, outside] = points;
+    let mut exhibit = Exhibit::new(title)
+        .with("mesh", "mesh", Role::Walls, mesh.into())
+        .with("points", "points inside or on it", Role::Matter, within)
+        .with("outside-points", "points outside", Role::Marks, outside);
+    if stride > 1 {
+        exhibit = exhibit.with_note(format!("Every {stride}th point is shown."));
+    }
+    Ok(exhibit)
 }
 
 /// Points from a file, or a grid whose points are generated on demand because there may be billions.

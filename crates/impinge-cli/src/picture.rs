@@ -1,8 +1,9 @@
 //! Renders a run as a strip of pictures from its ParaView frames.
 //!
-//! Spheres are coloured by their initial height, bodies and solids by their number. Walls whose visible side faces
-//! the moving bodies are drawn as surfaces; the others are drawn as lines, so that they hide nothing.
+//! Bodies are coloured by speed. Walls whose visible side faces the moving bodies are drawn as surfaces; the others are
+//! drawn as lines, so that they hide nothing. Half-spaces below the bodies are drawn as a grid.
 
+use crate::view::{self, Overview};
 use anyhow::Context;
 use impinge::shape::ElementKind;
 use impinge::space::{Aabb, Point, Vector};
@@ -26,58 +27,137 @@ const VIEW: [f64; 3] = [0.25, 1.0, -0.45];
 /// View direction for 2D scenes: perpendicular to the plane.
 const FROM_ABOVE: [f64; 3] = [0.0, 0.0, -1.0];
 
-/// Margin around the moving bodies, relative to their extent, within which walls are shown.
-const AROUND: f64 = 0.25;
-
 const WALL: Colour = Colour::rgb(206, 212, 219);
+const GRID: Colour = Colour::rgb(214, 219, 226);
+const INK: Colour = Colour::rgb(40, 48, 58);
 
 /// All frames of one time.
 struct Moment {
+    time: f64,
     particles: Option<Dataset>,
     bodies: Option<Dataset>,
     solids: Option<Dataset>,
     walls: Option<Dataset>,
 }
 
-/// Draws `pictures` pictures of a run's folder, from its first frame to its last, side by side as PNG.
+/// Draws `pictures` pictures of a run's folder, from its first frame to its last, side by side as PNG. View, box and
+/// colours are those of the viewer's first picture.
 pub(crate) fn strip(folder: &Path, pictures: usize) -> anyhow::Result<Vec<u8>> {
     let moments = moments(folder, pictures)?;
-    let moving = moments
-        .iter()
-        .map(Moment::bounds)
-        .reduce(|a, b| a.merged(&b))
-        .context("no frames")?;
-    let walls = moments
-        .iter()
-        .filter_map(|moment| moment.walls.as_ref())
-        .map(|walls| walls.mesh.bounds());
-    let around = moving.grown(AROUND * moving.longest_edge());
-    let near = walls
-        .map(|walls| walls.intersection(&around))
-        .filter(|walls| !walls.is_empty());
-    let shown = near.fold(moving, |shown, walls| shown.merged(&walls));
-
+    let overview = overview(&moments);
+    let shown = overview.bounds().context("no frames")?;
+    let fastest = overview
+        .ranges()
+        .get("velocity")
+        .map_or(0.0, |range| range[1]);
     let view = Vector::from(if shown.extent().z > 0.0 {
         VIEW
     } else {
         FROM_ABOVE
     });
-    let colours = moments[0]
-        .particles
-        .as_ref()
-        .map(by_height)
-        .unwrap_or_default();
     let camera = Camera::looking_along(view, &shown);
     let width = (HEIGHT as f64 * camera.aspect()).clamp(WIDTH[0], WIDTH[1]) as usize;
+    let floors = floors(folder, &shown);
 
-    let draw = |moment: &Moment| {
+    let draw = |(number, moment): (usize, &Moment)| {
         let mut canvas = Canvas::new(width, HEIGHT, camera);
-        moment.draw(&mut canvas, &colours, &view, &moving.centre());
-        moment.mark_specks(&mut canvas, SPECK * shown.longest_edge());
+        for [from, to] in &floors {
+            canvas.line(from, to, 0.5, GRID);
+        }
+        moment.draw(&mut canvas, fastest, &view, &shown.centre());
+        moment.mark_specks(&mut canvas, SPECK * shown.longest_edge(), fastest);
+        canvas.label([8, 8], &format!("t = {} s", time(moment.time)), INK);
+        if number == 0 && fastest > 0.0 {
+            legend(&mut canvas, fastest);
+        }
         canvas
     };
 
-    Canvas::strip(&moments.iter().map(draw).collect::<Vec<_>>()).context("no pictures")
+    let pictures: Vec<Canvas> = moments.iter().enumerate().map(draw).collect();
+    Canvas::strip(&pictures).context("no pictures")
+}
+
+/// Returns the box and the speeds of all moments.
+fn overview(moments: &[Moment]) -> Overview {
+    let mut overview = Overview::default();
+    for moment in moments {
+        for dataset in [&moment.particles, &moment.bodies, &moment.solids]
+            .into_iter()
+            .flatten()
+        {
+            overview.add_bodies(dataset);
+        }
+    }
+
+    let walls = moments.iter().filter_map(|moment| moment.walls.as_ref());
+    let walls = walls.map(|walls| walls.mesh.bounds());
+    overview.add_walls(&walls.fold(Aabb::EMPTY, |all, one| all.merged(&one)));
+    overview
+}
+
+/// Formats a time with three decimals at most.
+fn time(seconds: f64) -> String {
+    let text = format!("{seconds:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Draws the colour scale with its ends.
+fn legend(canvas: &mut Canvas, fastest: f64) {
+    let bottom = HEIGHT - 8;
+    canvas.label([8, bottom - 38], "speed, m/s", INK);
+    canvas.scale_bar([8, bottom - 24], [128, bottom - 15]);
+    canvas.label([8, bottom - 11], "0", INK);
+    let most = if (0.01..1e4).contains(&fastest) {
+        format!("{:.3}", fastest)
+            .get(..5)
+            .unwrap_or_default()
+            .trim_end_matches('.')
+            .to_owned()
+    } else {
+        format!("{fastest:.1e}")
+    };
+    canvas.label([128 - 9 * most.len(), bottom - 11], &most, INK);
+}
+
+/// Returns the lines of a grid on each half-space that can be seen and stood on; walls at the sides would hide what is
+/// between them.
+fn floors(folder: &Path, shown: &Aabb<3>) -> Vec<[Point<3>; 2]> {
+    /// Lines along each side.
+    const LINES: u32 = 12;
+    let is_flat = shown.extent().z == 0.0;
+    let near = shown.grown(0.1 * shown.longest_edge());
+    let mut lines = Vec::new();
+
+    for (point, normal) in view::half_spaces(folder) {
+        let axis = normal.iamax();
+        let is_floor = normal[axis] > 0.7 * normal.norm() && axis == if is_flat { 1 } else { 2 };
+        if !is_floor || !(near.min[axis]..near.max[axis]).contains(&point[axis]) {
+            continue;
+        }
+        let place = |x: f64, y: f64| {
+            let mut place = Point::from([x, if is_flat { 0.0 } else { y }, 0.0]);
+            // The height at which the plane passes there.
+            place[axis] = 0.0;
+            place[axis] = normal.dot(&(point - place)) / normal[axis];
+            place
+        };
+        let [low, up] = [near.min, near.max];
+        if is_flat {
+            lines.push([place(low.x, 0.0), place(up.x, 0.0)]);
+            continue;
+        }
+        for k in 0..=LINES {
+            let share = f64::from(k) / f64::from(LINES);
+            let (x, y) = (
+                low.x + share * (up.x - low.x),
+                low.y + share * (up.y - low.y),
+            );
+            lines.push([place(x, low.y), place(x, up.y)]);
+            lines.push([place(low.x, y), place(up.x, y)]);
+        }
+    }
+
+    lines
 }
 
 /// Picks evenly spaced frames, including the first and the last.
@@ -118,6 +198,7 @@ fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Res
     let [particles, bodies, solids, walls] = series;
 
     Ok(Moment {
+        time,
         particles: read(particles)?,
         bodies: read(bodies)?,
         solids: read(solids)?,
@@ -126,88 +207,53 @@ fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Res
 }
 
 impl Moment {
-    /// Bounding box of the moving bodies.
-    fn bounds(&self) -> Aabb<3> {
-        let meshes = [&self.bodies, &self.solids]
-            .into_iter()
-            .flatten()
-            .map(|dataset| dataset.mesh.bounds());
-        let spheres = self
-            .spheres()
-            .into_iter()
-            .map(|(centre, radius, _)| Aabb::of([centre]).grown(radius));
-
-        meshes
-            .chain(spheres)
-            .fold(Aabb::EMPTY, |all, one| all.merged(&one))
-    }
-
-    /// Returns the centre, radius and id of each sphere.
-    fn spheres(&self) -> Vec<(Point<3>, f64, usize)> {
+    /// Returns the centre, radius and speed of each sphere.
+    fn spheres(&self) -> Vec<(Point<3>, f64, f64)> {
         let Some(dataset) = &self.particles else {
             return Vec::new();
         };
         let radii = reals(&dataset.point_fields, "radius");
-        let ids = wholes(&dataset.point_fields, "id");
-        let spheres = dataset.mesh.points.iter().zip(radii).zip(ids);
+        let velocities = reals(&dataset.point_fields, "velocity").as_chunks::<3>().0;
+        let spheres = dataset.mesh.points.iter().zip(radii).enumerate();
 
         spheres
-            .map(|((centre, &radius), &id)| (*centre, radius, id as usize))
+            .map(|(i, (centre, &radius))| {
+                let velocity = velocities.get(i).copied().unwrap_or_default();
+                (*centre, radius, Vector::from(velocity).norm())
+            })
             .collect()
     }
 
     /// Draws dots in place of bodies that are too small to see.
-    fn mark_specks(&self, canvas: &mut Canvas, small: f64) {
-        let mut bounds: BTreeMap<i64, Aabb<3>> = BTreeMap::new();
-        for (corners, number) in self
-            .bodies
-            .iter()
-            .flat_map(|bodies| numbered(bodies, "body"))
-        {
-            let known = bounds.entry(number).or_insert(Aabb::EMPTY);
-            *known = known.merged(&Aabb::of(corners));
+    fn mark_specks(&self, canvas: &mut Canvas, small: f64, fastest: f64) {
+        let mut bodies: BTreeMap<i64, (Aabb<3>, f64)> = BTreeMap::new();
+        for face in self.bodies.iter().flat_map(|bodies| faces(bodies, "body")) {
+            let (known, speed) = bodies.entry(face.number).or_insert((Aabb::EMPTY, 0.0));
+            *known = known.merged(&Aabb::of(face.corners));
+            *speed = face.speed;
         }
 
-        for (number, bounds) in bounds
-            .into_iter()
-            .filter(|(_, bounds)| bounds.longest_edge() < small)
+        for (bounds, speed) in bodies
+            .into_values()
+            .filter(|(bounds, _)| bounds.longest_edge() < small)
         {
-            canvas.line(&bounds.centre(), &bounds.centre(), DOT, of_number(number));
+            let centre = bounds.centre();
+            canvas.line(&centre, &centre, DOT, of_speed(speed, fastest));
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, colours: &[Colour], view: &Vector<3>, middle: &Point<3>) {
-        for (centre, radius, id) in self.spheres() {
-            canvas.sphere(
-                &centre,
-                radius,
-                colours
-                    .get(id)
-                    .copied()
-                    .unwrap_or(Colour::rgb(160, 160, 160)),
-            );
+    fn draw(&self, canvas: &mut Canvas, fastest: f64, view: &Vector<3>, middle: &Point<3>) {
+        for (centre, radius, speed) in self.spheres() {
+            canvas.sphere(&centre, radius, of_speed(speed, fastest));
         }
 
-        for (corners, number) in self
-            .bodies
-            .iter()
-            .flat_map(|bodies| numbered(bodies, "body"))
-        {
-            canvas.triangle(&corners, of_number(number));
+        let bodies = self.bodies.iter().flat_map(|bodies| faces(bodies, "body"));
+        let solids = self.solids.iter().flat_map(|solids| faces(solids, "solid"));
+        for face in bodies.chain(solids) {
+            canvas.triangle(&face.corners, of_speed(face.speed, fastest));
         }
 
-        for (corners, number) in self
-            .solids
-            .iter()
-            .flat_map(|solids| numbered(solids, "solid"))
-        {
-            canvas.triangle(
-                &corners,
-                of_number(number).mixed(Colour::rgb(220, 60, 40), 0.5),
-            );
-        }
-
-        for corners in self.walls.as_ref().map(faces).unwrap_or_default() {
+        for Face { corners, .. } in self.walls.iter().flat_map(|walls| faces(walls, "wall")) {
             if is_behind(&corners, middle, view) {
                 canvas.triangle(&corners, WALL);
             } else {
@@ -225,20 +271,17 @@ fn is_behind(corners: &[Point<3>; 3], middle: &Point<3>, view: &Vector<3>) -> bo
     normal.dot(&(corners[0] - middle)) * normal.dot(view) > 0.0
 }
 
-/// Returns the faces of a dataset, each with the number of the object it belongs to.
-fn numbered(dataset: &Dataset, name: &str) -> Vec<([Point<3>; 3], i64)> {
-    let (faces, numbers) = (faces(dataset), wholes(&dataset.cell_fields, name));
-    let sides = faces.len() / numbers.len().max(1);
-    let number = |face: usize| numbers.get(face / sides.max(1)).copied().unwrap_or(0);
-    faces
-        .into_iter()
-        .enumerate()
-        .map(|(n, corners)| (corners, number(n)))
-        .collect()
+/// A triangle to draw.
+struct Face {
+    corners: [Point<3>; 3],
+    /// Number of the object that it belongs to.
+    number: i64,
+    speed: f64,
 }
 
-/// Returns the triangles, and the four faces of each tetrahedron.
-fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
+/// Returns the triangles of a dataset, and the four faces of each tetrahedron. `name` is the field with the numbers of
+/// the objects.
+fn faces(dataset: &Dataset, name: &str) -> Vec<Face> {
     let (points, sides) = (&dataset.mesh.points, ElementKind::Tet4.faces());
     let tetrahedra = dataset
         .mesh
@@ -252,32 +295,28 @@ fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
                 .iter()
                 .map(|(_, side)| [side[0], side[1], side[2]].map(|k| tetrahedron[k as usize]))
         });
-    let triangles = dataset.mesh.triangles().into_iter().chain(nodes);
+    let triangles: Vec<[u32; 3]> = dataset.mesh.triangles().into_iter().chain(nodes).collect();
+    let numbers = wholes(&dataset.cell_fields, name);
+    let sides = (triangles.len() / numbers.len().max(1)).max(1);
+    let velocities = reals(&dataset.point_fields, "velocity").as_chunks::<3>().0;
+    let speed = |node: u32| {
+        let velocity = velocities.get(node as usize).copied().unwrap_or_default();
+        Vector::from(velocity).norm()
+    };
 
-    triangles
-        .map(|triangle| triangle.map(|node| points[node as usize]))
+    let faces = triangles.into_iter().enumerate();
+    faces
+        .map(|(n, triangle)| Face {
+            corners: triangle.map(|node| points[node as usize]),
+            number: numbers.get(n / sides).copied().unwrap_or(0),
+            speed: triangle.map(speed).iter().sum::<f64>() / 3.0,
+        })
         .collect()
 }
 
-/// Returns the colours of the spheres, indexed by id.
-fn by_height(first: &Dataset) -> Vec<Colour> {
-    let (points, ids) = (&first.mesh.points, wholes(&first.point_fields, "id"));
-    let bounds = Aabb::of(points.iter().copied());
-    let mut colours =
-        vec![Colour::rgb(160, 160, 160); ids.iter().max().map_or(0, |&most| most as usize + 1)];
-
-    for (point, &id) in points.iter().zip(ids) {
-        colours[id as usize] =
-            Colour::scale((point.z - bounds.min.z) / bounds.extent().z.max(f64::MIN_POSITIVE));
-    }
-
-    colours
-}
-
-/// Colour of an object; multiples of the golden ratio keep the colours of consecutive numbers apart.
-fn of_number(number: i64) -> Colour {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    Colour::scale((number as f64 * GOLDEN + 0.25).fract())
+/// Colour of a speed; everything is at rest if nothing moves.
+fn of_speed(speed: f64, fastest: f64) -> Colour {
+    Colour::scale(if fastest > 0.0 { speed / fastest } else { 0.0 })
 }
 
 fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Values> {

@@ -5,13 +5,16 @@ use crate::common::Common;
 use crate::faces::triangles_of;
 use crate::progress;
 use crate::terminal::{self, note_ignored, say};
+use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use impinge::detect::forecast::{
     Forecast, ForecastCounters, ForecastEvent, ForecastEventKind, ForecastId, Prepared, Settings,
 };
 use impinge::narrow::meshes::TriangleTree;
+use impinge::shape::{ElementKind, Mesh};
 use impinge::space::{Motion, Pose};
+use impinge_io::{Dataset, Field};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -58,6 +61,8 @@ pub(crate) struct Predict {
     /// Maximum number of face distances per pair of bodies before it is reported as undecided
     #[arg(long, value_name = "N", default_value_t = Settings::default().most_work)]
     work: usize,
+    #[command(flatten)]
+    view: ViewOption,
 }
 
 /// The scene file.
@@ -136,6 +141,9 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         seconds: start.elapsed().as_secs_f64(),
     };
     print(&facts, common)?;
+    predict
+        .view
+        .show(common, || exhibit(predict, &scene, &facts.events))?;
     let touched = facts.events.iter().any(|event| event.kind == "contact");
 
     match facts.undecided.first() {
@@ -146,6 +154,60 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
              --work raises the limit, --until lowers what is asked"
         ),
     }
+}
+
+/// Shows the bodies on their paths, with the events on the time line.
+fn exhibit(predict: &Predict, scene: &Scene, events: &[Happening]) -> anyhow::Result<Exhibit> {
+    /// Frames, besides those at the events.
+    const FRAMES: u32 = 120;
+    let regular = (0..=FRAMES).map(|i| predict.until * f64::from(i) / f64::from(FRAMES));
+    let mut times: Vec<f64> = regular
+        .chain(events.iter().map(|event| event.time))
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+
+    let mut meshes: HashMap<&Path, Mesh> = HashMap::new();
+    for body in &scene.body {
+        if let Entry::Vacant(entry) = meshes.entry(&body.mesh) {
+            let path = beside(&predict.scene, &body.mesh);
+            entry.insert(impinge_io::read(&path)?.mesh);
+        }
+    }
+    let frames: anyhow::Result<Vec<_>> = times
+        .into_iter()
+        .map(|time| Ok((time, placed(scene, &meshes, time)?)))
+        .collect();
+    let title = predict.scene.display().to_string();
+    let mut exhibit = Exhibit::new(title).with_frames("bodies", "bodies", Role::Matter, frames?);
+
+    for Happening {
+        kind, time, a, b, ..
+    } in events
+    {
+        exhibit = exhibit.with_event(*time, format!("{kind}: {a} and {b}"));
+    }
+    Ok(exhibit)
+}
+
+/// Returns all bodies where they are at a time.
+fn placed(scene: &Scene, meshes: &HashMap<&Path, Mesh>, time: f64) -> anyhow::Result<Dataset> {
+    let mut dataset = Dataset::default();
+    let mut numbers = Vec::new();
+    for (number, body) in (0..).zip(&scene.body) {
+        let (pose, mesh) = (body.motion()?.pose_at(time), &meshes[body.mesh.as_path()]);
+        let first = dataset.mesh.points.len() as u32;
+        let points = mesh.points.iter().map(|point| pose.point(point));
+        dataset.mesh.points.extend(points);
+        for triangle in mesh.triangles() {
+            let nodes = triangle.map(|node| first + node);
+            dataset.mesh.push(ElementKind::Tri3, &nodes);
+            numbers.push(number);
+        }
+    }
+
+    dataset.cell_fields = vec![Field::whole("body", numbers)];
+    Ok(dataset)
 }
 
 /// Adds the bodies; bodies with the same mesh file share its bounding-volume hierarchy.
@@ -196,10 +258,15 @@ impl Body {
     }
 }
 
-fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
-    let path = scene
+/// Returns the path of a file that is given relative to the scene.
+fn beside(scene: &Path, mesh: &Path) -> PathBuf {
+    scene
         .parent()
-        .map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
+        .map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh))
+}
+
+fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
+    let path = beside(scene, mesh);
     let mut dataset = impinge_io::read(&path)?;
     note_ignored(&path, &dataset.ignored);
     triangles_of(&path, &mut dataset.mesh)

@@ -7,6 +7,7 @@ use crate::destination;
 use crate::mesh_file::{Weld, weld_noise};
 use crate::progress;
 use crate::terminal::{self, count, say};
+use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::narrow::solids::{
@@ -81,6 +82,8 @@ struct How {
     /// Output file for the hits: CSV, or VTU (the mesh with the touched elements marked)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    view: ViewOption,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -314,6 +317,11 @@ fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
         }
     }
 
+    how.view.show(common, || {
+        let title = count(facts.hits, "hit");
+        Ok(Exhibit::new(title).with("mesh", "elements", Role::Matter, marked(&found.bodies)))
+    })?;
+
     Ok(if facts.hits == 0 {
         Answer::No
     } else {
@@ -468,6 +476,12 @@ fn write_pairs(path: &Path, pairs: &[[u32; 2]]) -> anyhow::Result<()> {
 }
 
 fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
+    impinge_io::write(path, &marked(bodies))?;
+    Ok(())
+}
+
+/// Returns all bodies in one mesh, with the touched elements marked.
+fn marked(bodies: &Bodies) -> Dataset {
     let mut mesh = Mesh::default();
     let (mut touched, mut body) = (Vec::new(), Vec::new());
     match bodies {
@@ -521,16 +535,11 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
     }
 
     let cell_fields = vec![Field::whole("touched", touched), Field::whole("body", body)];
-    impinge_io::write(
-        path,
-        &Dataset {
-            mesh,
-            cell_fields,
-            ..Dataset::default()
-        },
-    )?;
-
-    Ok(())
+    Dataset {
+        mesh,
+        cell_fields,
+        ..Dataset::default()
+    }
 }
 
 fn append<const N: usize>(

@@ -1,5 +1,6 @@
 //! The image: a colour and a depth buffer, filled shape by shape.
 
+use crate::label::{ADVANCE, GLYPH, glyph};
 use crate::{Camera, Colour};
 use impinge::space::{Point, Vector};
 
@@ -128,6 +129,42 @@ impl Canvas {
         }
     }
 
+    /// Writes a label over everything, with its upper left corner at a pixel. It has digits, `.,+-/=` and the letters of
+    /// `speed`, `m` and `t`; other characters are blank.
+    pub fn label(&mut self, [column, row]: [usize; 2], text: &str, colour: Colour) {
+        /// Samples along each side of a dot.
+        const DOT: usize = 3;
+        for (number, character) in text.chars().enumerate() {
+            for (y, bits) in glyph(character).into_iter().enumerate() {
+                for x in (0..GLYPH[0]).filter(|x| bits >> (GLYPH[0] - 1 - x) & 1 == 1) {
+                    let left = column * FINE + (number * ADVANCE + x) * DOT;
+                    let top = row * FINE + y * DOT;
+                    self.cover([left, top], [left + DOT, top + DOT], colour);
+                }
+            }
+        }
+    }
+
+    /// Draws the colour scale as a bar over everything, between two corners in pixels.
+    pub fn scale_bar(&mut self, [left, top]: [usize; 2], [right, bottom]: [usize; 2]) {
+        let [left, right] = [left, right].map(|column| column * FINE);
+        for column in left..right {
+            let share = (column - left) as f64 / (right - left).max(1) as f64;
+            let corners = [[column, top * FINE], [column + 1, bottom * FINE]];
+            self.cover(corners[0], corners[1], Colour::scale(share));
+        }
+    }
+
+    /// Fills samples in front of everything; what lies outside the image is left out.
+    fn cover(&mut self, [left, top]: [usize; 2], [right, bottom]: [usize; 2], colour: Colour) {
+        let [width, height] = self.samples();
+        for row in top..bottom.min(height) {
+            for column in left..right.min(width) {
+                self.sample(row * width + column, f64::INFINITY, colour);
+            }
+        }
+    }
+
     fn sample(&mut self, place: usize, depth: f64, colour: Colour) {
         if depth as f32 > self.depths[place] {
             self.depths[place] = depth as f32;
@@ -242,6 +279,21 @@ mod tests {
             assert!(red > 100 && blue == 0);
             assert_eq!(canvas.pixel(0, 0), [255; 3]);
         }
+    }
+
+    #[test]
+    fn labels_and_bars_lie_over_everything_and_end_at_the_edge() {
+        let mut canvas = from_above();
+        square(0.9).iter().for_each(|t| canvas.triangle(t, RED));
+        canvas.label([4, 4], "1", BLUE);
+        // The stem of the figure, and a dot beside it that is not set.
+        assert_eq!(canvas.pixel(7, 9), [0, 0, 255]);
+        assert_ne!(canvas.pixel(4, 9), [0, 0, 255]);
+
+        canvas.scale_bar([0, 18], [20, 20]);
+        let ends = [canvas.pixel(0, 19), canvas.pixel(19, 19)];
+        assert!(ends[0][2] > ends[0][1] && ends[1][0] > 200);
+        canvas.label([18, 18], "speed 0.5 m/s", BLUE);
     }
 
     #[test]

@@ -17,6 +17,7 @@
 mod camera;
 mod canvas;
 mod colour;
+mod label;
 
 pub use camera::Camera;
 pub use canvas::Canvas;

@@ -14,6 +14,9 @@ const HALF_ANGLE = (17.5 * Math.PI) / 180;
 export const DEFAULT_AZIMUTH = Math.atan2(0.25, 1);
 export const DEFAULT_ELEVATION = Math.atan2(0.45, Math.hypot(1, 0.25));
 
+/** Room around a box that is fitted. */
+const MARGIN = 1.1;
+
 const STEEPEST = Math.PI / 2;
 
 export interface Pose {
@@ -77,11 +80,15 @@ export class OrbitCamera {
     this.target.addVectors(low, high).multiplyScalar(0.5);
     const half = high.sub(low).multiplyScalar(0.5);
     const [right, up, back] = [this.right(), this.up(), this.back()];
-    const reach = (axis: Vector3): number =>
-      Math.abs(axis.x) * half.x + Math.abs(axis.y) * half.y + Math.abs(axis.z) * half.z;
-    const needed = Math.max(reach(up), reach(right) / aspect, 1e-9) * 1.08;
-    const depth = this.isOrthographic ? 0 : 0.6 * reach(back);
-    this.distance = needed / Math.tan(HALF_ANGLE) + depth;
+    const slope = Math.tan(HALF_ANGLE) / MARGIN;
+    this.distance = 1e-9;
+
+    // Each corner of the box must be within the pyramid of sight.
+    for (let corner = 0; corner < 8; corner++) {
+      const at = half.clone().multiply(new Vector3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1));
+      const needed = Math.max(Math.abs(at.dot(up)), Math.abs(at.dot(right)) / aspect) / slope;
+      this.distance = Math.max(this.distance, needed + (this.isOrthographic ? 0 : at.dot(back)));
+    }
   }
 
   orbit(right: number, up: number): void {

@@ -42,9 +42,10 @@ vec3 lit(vec3 colour, vec3 normal, vec3 toEye) {
   float fill = max(dot(normal, normalize(vec3(0.6, -0.3, 0.5))), 0.0);
   float sky = 0.5 + 0.5 * normal.y;
   float rim = pow(1.0 - max(dot(normal, toEye), 0.0), 3.0);
-  vec3 light = vec3(0.72 * key) + vec3(0.16 * fill) + mix(vec3(0.17, 0.17, 0.19), vec3(0.34, 0.35, 0.37), sky);
+  vec3 light = vec3(0.7 * key) + vec3(0.16 * fill) + mix(vec3(0.2, 0.2, 0.22), vec3(0.38, 0.39, 0.41), sky);
   float shine = pow(max(dot(reflect(-normalize(vec3(-0.35, 0.55, 0.8)), normal), toEye), 0.0), 28.0);
-  vec3 result = base * light * (1.0 - 0.45 * rim) + vec3(0.06 * shine);
+  // Dark colours keep a shape: a little light comes back whatever the colour.
+  vec3 result = base * light * (1.0 - 0.4 * rim) + vec3(0.05 * shine) + (0.012 + 0.05 * key * key) * vec3(0.9, 0.95, 1.0);
   return pow(clamp(result, 0.0, 1.0), vec3(1.0 / 2.2));
 }
 `;

@@ -84,7 +84,9 @@ void main() {
   // The inside of a surface is darker, or marked where that matters.
   if (!gl_FrontFacing) base = marksBack ? vec3(0.85, 0.25, 0.45) : base * 0.72;
   if (number >= selected.x && number < selected.y) base = mix(base, vec3(1.0, 0.35, 0.1), 0.75);
-  result = vec4(lit(base, normal, toEye), isBlended ? seen : 1.0);
+  // As glass does, a wall hides more where it is seen at a slant.
+  float slant = 1.0 - abs(dot(normal, toEye));
+  result = vec4(lit(base, normal, toEye), isBlended ? min(1.0, seen * (0.7 + 1.6 * slant * slant)) : 1.0);
 }
 `;
 

@@ -41,7 +41,7 @@ const ICONS: Record<string, string> = {
   fit: "M3 8V3h5v2H5v3zM12 3h5v5h-2V5h-3zM3 12h2v3h3v2H3zM15 12h2v5h-5v-2h3z",
   camera: "M7 4l1-1.5h4L13 4h4v12H3V4zM10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zm0 1.8a1.7 1.7 0 1 1 0 3.4 1.7 1.7 0 0 1 0-3.4z",
   record: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12z",
-  theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14z",
+  theme: "M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15zm0 1.8v11.4a5.7 5.7 0 0 1 0-11.4z",
   panel: "M3 4h14v2H3zM3 9h14v2H3zM3 14h14v2H3z",
   ruler: "M13.5 2.5l4 4-11 11-4-4zM12 6l1.5 1.5M9.5 8.5L11 10M7 11l1.5 1.5",
   close: "M5 4l5 5 5-5 1 1-5 5 5 5-1 1-5-5-5 5-1-1 5-5-5-5z",
@@ -55,7 +55,8 @@ export function icon(name: string): SVGSVGElement {
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("d", ICONS[name] ?? "");
   if (name === "ruler") svg.classList.add("stroked");
-  if (name === "theme") path.setAttribute("fill-rule", "evenodd");
+  path.setAttribute("fill-rule", "evenodd");
+  if (name === "record") path.setAttribute("fill", "#d9303a");
   svg.append(path);
   return svg;
 }

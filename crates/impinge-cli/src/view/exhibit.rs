@@ -1,6 +1,6 @@
 //! The result of a command other than `run`, in memory: datasets with a role, over time or not.
 
-use super::manifest::{FrameInfo, Manifest, Role, SeriesInfo, State, origin_for};
+use super::manifest::{FrameInfo, Manifest, Role, SeriesInfo, State, TimelineEvent, origin_for};
 use super::overview::{Overview, presentable};
 use super::pack::{Packed, Precision};
 use anyhow::Context;
@@ -14,6 +14,7 @@ pub(crate) struct Exhibit {
     notes: Vec<String>,
     series: Vec<SeriesInfo>,
     datasets: BTreeMap<String, Dataset>,
+    events: Vec<TimelineEvent>,
     overview: Overview,
 }
 
@@ -24,6 +25,7 @@ impl Exhibit {
             notes: Vec::new(),
             series: Vec::new(),
             datasets: BTreeMap::new(),
+            events: Vec::new(),
             overview: Overview::default(),
         }
     }
@@ -73,6 +75,16 @@ impl Exhibit {
         self
     }
 
+    /// Marks a time on the time line.
+    #[must_use]
+    pub(crate) fn with_event(mut self, time: f64, text: impl Into<String>) -> Self {
+        self.events.push(TimelineEvent {
+            time,
+            text: text.into(),
+        });
+        self
+    }
+
     fn origin(&self) -> Point<3> {
         self.overview
             .bounds()
@@ -91,6 +103,7 @@ impl Exhibit {
                 .is_none()
                 .then(|| "There is nothing in it.".to_owned()),
             series: self.series.clone(),
+            events: self.events.clone(),
             ranges: self.overview.ranges().clone(),
             ..Manifest::new(self.title.clone(), State::Still)
         }

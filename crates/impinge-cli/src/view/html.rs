@@ -4,7 +4,7 @@
 //! compressed and written in base64. If the file would be too large, frames are left out evenly, with a note.
 
 use super::content::Content;
-use super::manifest::{Manifest, Role};
+use super::manifest::{Manifest, Role, TableInfo};
 use super::pack::{Grid, Header, Packed, Precision};
 use super::server::PAGE;
 use anyhow::{Context, bail};
@@ -262,9 +262,9 @@ impl Arrays {
 
 /// Reads the tables that the page draws curves of.
 fn tables(content: &Content, manifest: &Manifest) -> BTreeMap<String, String> {
-    let read = |name: &String| {
-        let path = content.folder()?.join(name);
-        Some((name.clone(), std::fs::read_to_string(path).ok()?))
+    let read = |table: &TableInfo| {
+        let path = content.folder()?.join(&table.path);
+        Some((table.path.clone(), std::fs::read_to_string(path).ok()?))
     };
     manifest.history.iter().filter_map(read).collect()
 }

@@ -28,7 +28,7 @@ pub(super) struct Manifest {
     pub(super) ranges: BTreeMap<String, [f64; 2]>,
     pub(super) walls: Vec<WallInfo>,
     pub(super) materials: Vec<String>,
-    pub(super) history: Option<String>,
+    pub(super) history: Option<TableInfo>,
     pub(super) events: Vec<TimelineEvent>,
 }
 
@@ -126,6 +126,13 @@ pub(super) struct WallInfo {
     pub(super) point: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) normal: Option<[f64; 3]>,
+}
+
+/// A table that may grow.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct TableInfo {
+    pub(super) path: String,
+    pub(super) bytes: u64,
 }
 
 /// Something that happens at a time, marked on the time line.

@@ -14,12 +14,17 @@ mod pack;
 mod run_folder;
 mod server;
 
+pub(crate) use exhibit::Exhibit;
+pub(crate) use manifest::Role;
+pub(crate) use overview::Overview;
+
 use crate::Answer;
 use crate::common::Common;
 use crate::terminal::say;
 use anyhow::Context;
 use clap::Args;
 use content::Content;
+use impinge::space::{Point, Vector};
 use run_folder::RunFolder;
 use server::Server;
 use std::path::{Path, PathBuf};
@@ -74,6 +79,19 @@ pub(crate) struct ViewOption {
 }
 
 impl ViewOption {
+    /// Shows a result if asked to: serves it until Ctrl-C, or writes it to a file.
+    pub(crate) fn show(
+        &self,
+        common: &Common,
+        exhibit: impl FnOnce() -> anyhow::Result<Exhibit>,
+    ) -> anyhow::Result<()> {
+        match &self.view {
+            None => Ok(()),
+            Some(Some(file)) => write_html(&Content::Exhibit(exhibit()?), file, common),
+            Some(None) => serve(Content::Exhibit(exhibit()?), &self.serving, common),
+        }
+    }
+
     /// Starts to serve a run that is about to begin, unless it goes to a file at the end.
     pub(crate) fn follow(&self, folder: &Path, common: &Common) -> anyhow::Result<()> {
         match &self.view {
@@ -105,6 +123,17 @@ pub(crate) fn run(view: &View, common: &Common) -> anyhow::Result<Answer> {
         None => serve(content, &view.serving, common)?,
     }
     Ok(Answer::Yes)
+}
+
+/// Returns a point and the normal of each half-space in the scene of a run.
+pub(crate) fn half_spaces(folder: &Path) -> Vec<(Point<3>, Vector<3>)> {
+    let walls = RunFolder::new(folder).walls();
+    let planes = walls
+        .into_iter()
+        .filter_map(|wall| wall.point.zip(wall.normal));
+    planes
+        .map(|(point, normal)| (point.into(), normal.into()))
+        .collect()
 }
 
 /// Writes the run in a folder as one self-contained HTML file.

@@ -1,6 +1,8 @@
 //! The folder of a run, finished or still growing, read as files only.
 
-use super::manifest::{FrameInfo, Manifest, Role, SeriesInfo, State, WallInfo, origin_for};
+use super::manifest::{
+    FrameInfo, Manifest, Role, SeriesInfo, State, TableInfo, WallInfo, origin_for,
+};
 use super::overview::{Overview, presentable};
 use super::pack::{Packed, Precision};
 use impinge::space::{Aabb, Point};
@@ -18,6 +20,9 @@ const SERIES: [(&str, &str, Role); 5] = [
     ("walls", "walls", Role::Walls),
     ("contacts", "contacts", Role::Contacts),
 ];
+
+/// The table of energies and counts.
+const HISTORY: &str = "history.csv";
 
 /// A run without a summary that wrote nothing for so long counts as stopped.
 const SILENCE: Duration = Duration::from_secs(300);
@@ -66,8 +71,11 @@ impl RunFolder {
         };
         manifest.state = state;
         self.read_scene(&mut manifest);
-        let has_history = self.folder.join("history.csv").exists();
-        manifest.history = has_history.then(|| "history.csv".to_owned());
+        let history = std::fs::metadata(self.folder.join(HISTORY));
+        manifest.history = history.ok().map(|data| TableInfo {
+            path: HISTORY.to_owned(),
+            bytes: data.len(),
+        });
 
         for (kind, label, role) in SERIES {
             match self.series(kind) {
@@ -86,13 +94,20 @@ impl RunFolder {
         manifest
     }
 
+    /// Returns the walls of the scene.
+    pub(super) fn walls(&self) -> Vec<WallInfo> {
+        let mut manifest = Manifest::new(String::new(), State::Still);
+        self.read_scene(&mut manifest);
+        manifest.walls
+    }
+
     /// Returns what the run is doing; `None` if there is none.
     fn state(&self, version: &mut Option<String>) -> Option<State> {
         let time_of = |name: &str| {
             let data = std::fs::metadata(self.folder.join(name)).ok()?;
             data.modified().ok()
         };
-        let written = ["frames", "history.csv", ".impinge-run", "checkpoint.bin"];
+        let written = ["frames", HISTORY, ".impinge-run", "checkpoint.bin"];
         let newest = written.into_iter().filter_map(time_of).max();
         let summary = std::fs::read(self.folder.join("summary.json")).ok();
         let summary: Option<serde_json::Value> =
