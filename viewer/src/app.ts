@@ -42,6 +42,11 @@ const PLAIN: Record<string, Rgb> = {
   "inverted-cells": [190, 60, 200],
 };
 
+/** Colour of a kind that is not coloured by a field. */
+export function plainColour({ kind }: Series, index: number): Rgb {
+  return PLAIN[kind] ?? colourAt("cividis", (index * 0.37) % 1);
+}
+
 export interface Selection {
   kind: string;
   item: number;
@@ -211,8 +216,7 @@ export class App {
 
   /** Makes a layer for each series. */
   private build(manifest: Manifest): void {
-    const plain = ({ kind }: Series, index: number): Rgb => PLAIN[kind] ?? colourAt("cividis", (index * 0.37) % 1);
-    this.stage.setLayers(manifest.series, plain);
+    this.stage.setLayers(manifest.series, plainColour);
     this.parts.clear();
     for (const layer of this.stage.layers) {
       layer.setOpacity(this.opacityOf(layer.series));
@@ -259,9 +263,9 @@ export class App {
   /** Kinds whose parts the picture needs now. */
   private neededKinds(): string[] {
     return (this.manifest?.series ?? [])
-      .filter(({ kind, role }) => {
-        if (role === "contacts") return this.state.contacts || this.state.colour.startsWith("#") || !!this.state.selected;
-        return (this.state.opacity[kind] ?? 1) > 0;
+      .filter((series) => {
+        if (series.role === "contacts") return this.state.contacts || this.state.colour.startsWith("#") || !!this.state.selected;
+        return this.opacityOf(series) > 0;
       })
       .map(({ kind }) => kind);
   }
@@ -331,11 +335,9 @@ export class App {
       this.map.texture.dispose();
       this.map = { name: state.map, texture: mapTexture(state.map) };
     }
-    const choice =
-      this.choices.find(({ key }) => key === state.colour) ??
-      this.choices.find(({ key }) => key === "velocity") ??
-      this.choices.find(({ key, categories }) => key !== "kind" && !categories && key !== "height") ??
-      this.choices[0];
+    // What the results of other commands are about, if there are no velocities.
+    const wanted = [state.colour, "velocity", "gap", "touched", "body", "none"];
+    const choice = wanted.map((name) => this.choices.find(({ key }) => key === name)).find((one) => one !== undefined);
     if (!choice) return;
 
     const derived = this.derived(choice.key);
@@ -434,6 +436,12 @@ export class App {
 
   /** Colours and thickness of the contact network, by force. */
   private colourContacts(): void {
+    const { min, max } = this.stage.bounds;
+    const size = Math.hypot(...max.map((x, i) => x - (min[i] ?? 0)));
+    for (const one of this.stage.layers) {
+      if (one.series.role !== "marks") continue;
+      one.setLines({ mode: Mode.Plain, range: [0, 1], map: this.networkMap }, 0.002 * size, 1.2 * this.stage.pixelSize);
+    }
     const layer = this.stage.layers.find(({ series }) => series.role === "contacts");
     this.contactRange = null;
     if (!layer) return;
@@ -523,7 +531,8 @@ export class App {
 
   opacityOf({ kind, role }: Series): number {
     if (role === "contacts") return this.state.contacts ? 1 : 0;
-    return this.state.opacity[kind] ?? (role === "walls" && this.hasMatter ? WALL_OPACITY : 1);
+    const standard = kind === "outside-points" ? 0 : role === "walls" && this.hasMatter ? WALL_OPACITY : 1;
+    return this.state.opacity[kind] ?? standard;
   }
 
   private get hasMatter(): boolean {
@@ -718,7 +727,10 @@ export class App {
   }
 }
 
-const NAMES: Record<string, string[]> = { position: ["outside", "inside", "on the surface"] };
+const NAMES: Record<string, string[]> = {
+  touched: ["not touched", "touched", "its face is in another", "both"],
+  status: ["one closest point", "several", "unsure"],
+};
 
 /** The sphere, or the triangles, of an object; triangles of one object are neighbours in the frame. */
 function rowsOf(part: Part, item: number): [number, number] | null {

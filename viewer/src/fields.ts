@@ -26,7 +26,7 @@ const UNITS: Record<string, string> = {
   height: "m",
 };
 
-const CATEGORIES = new Set(["kind", "material", "id", "body", "solid", "wall", "position", "problem", "side", "part"]);
+const CATEGORIES = new Set(["kind", "material", "id", "body", "solid", "wall", "position", "problem", "side", "part", "touched", "status"]);
 
 const AXES = ["x", "y", "z"];
 const STRESS = ["xx", "yy", "zz", "xy", "yz", "xz"];
@@ -38,6 +38,7 @@ export function choices(parts: readonly Part[], hasContacts: boolean): Choice[] 
     if (!found.has(key)) found.set(key, { key, label, unit: UNITS[name] ?? "", categories });
   };
 
+  add("none", "none", "one colour for each kind", true);
   add("kind", "kind", "kind", true);
   for (const { name, components, whole } of parts.flatMap((part) => part.fields)) {
     if (components === 1) add(name, name, spoken(name), whole && CATEGORIES.has(name));

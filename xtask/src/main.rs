@@ -1,5 +1,5 @@
 //! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask book`, `cargo xtask metrics`, `cargo xtask
-//! manual`, `cargo xtask wheel`.
+//! viewer`, `cargo xtask manual`, `cargo xtask wheel`.
 
 mod book;
 mod layers;
@@ -7,6 +7,7 @@ mod metrics;
 mod python;
 mod source;
 mod test;
+mod viewer;
 
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -18,10 +19,11 @@ Chores of the impinge workspace.
 Usage: cargo xtask COMMAND
 
 Commands:
-  test     formatting, clippy, layers, all tests, doc tests, documentation, Python; ends with a count of tests
+  test     formatting, clippy, layers, all tests, the page in a browser, documentation, Python; ends with a count of tests
   layers   fails where modules or crates form a cycle or look down the flow
   book     updates the code and the scene keys in docs/book from their sources
   metrics  prints tokens a line, blank lines and colliding public names
+  viewer   builds the page of `impinge view` from viewer/ (needs node)
   manual   writes the man pages and shell completions to target/manual
   wheel    builds the Python wheel, with the command, to target/wheels
 ";
@@ -44,6 +46,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["book"] => book::run(book::Mode::Write),
         ["metrics"] => metrics::run(),
         ["wheel"] => python::wheel(&root()),
+        ["viewer"] => viewer::build(),
         ["manual"] => {
             let root = root();
             test::cargo(

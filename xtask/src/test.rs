@@ -31,6 +31,9 @@ pub(crate) fn run() -> Result<()> {
     step("layers", crate::layers::run)?;
     step("book", || crate::book::run(crate::book::Mode::Check))?;
     let mut count = step("tests", || tests(&root))?;
+    if let Some(reason) = step("viewer", crate::viewer::test)? {
+        println!("   the page of `impinge view` was not checked: {reason}");
+    }
     step("documentation", || documentation(&root))?;
     count.passed += step("Python", || crate::python::test(&root))?;
     println!(

@@ -24,7 +24,7 @@ export interface LegendData {
 /** The legends of what is shown now. */
 export function legends(app: App): LegendData[] {
   const out: LegendData[] = [];
-  if (app.legend && app.partCount > 0) out.push(ofField(app.legend, app.manifest?.state === "still"));
+  if (app.legend && app.legend.choice.key !== "none" && app.partCount > 0) out.push(ofField(app.legend, app.manifest?.state === "still"));
   if (app.state.contacts && app.contactRange) {
     const range = app.contactRange;
     out.push({

@@ -1,7 +1,7 @@
 /** The panel: colours, what is shown, contacts, clip plane. */
 
-import type { App } from "../app";
-import { MAPS, type MapName } from "../maps";
+import { plainColour, type App } from "../app";
+import { MAPS, css, type MapName } from "../maps";
 import { shown } from "../numbers";
 import type { RangeMode } from "../state";
 import { el, rebuild } from "./dom";
@@ -126,9 +126,12 @@ function showSection(app: App): HTMLElement {
     const key = JSON.stringify([series.map(({ kind }) => kind), named.length]);
     if (kinds.dataset["key"] !== key) rows = [];
     rebuild(kinds, key, () =>
-      series.map((one) => {
+      series.map((one, i) => {
         const made = opacityRow(one.label, () => app.opacityOf(one), (value) => app.setOpacity(one.kind, value));
         rows.push(made.update);
+        if (one.role === "marks") {
+          made.box.querySelector("label")?.append(el("span", { class: "swatch", style: `background:${css(plainColour(one, i))}` }));
+        }
         return made.box;
       }),
     );
@@ -145,7 +148,7 @@ function showSection(app: App): HTMLElement {
 }
 
 function contactSection(app: App): HTMLElement {
-  const show = check("network, as thick as the force (C)", (isOn) => app.setContacts(isOn));
+  const show = check("network (C)", (isOn) => app.setContacts(isOn));
   const log = check("logarithmic colours", (isOn) => app.look({ contactsLog: isOn }));
   const thickness: HTMLInputElement = el("input", {
     type: "range",
