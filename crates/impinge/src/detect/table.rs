@@ -7,7 +7,7 @@
 //! |---|---|---|---|---|---|---|
 //! | sphere | closed form, overlap | cached feature, overlap | each local minimum of the distance | exit of the centre | exit of the centre | closed form, overlap |
 //! | polyhedron | | cached features, patch, overlap | faces in the body, depth integral | nodes of either in the other | nodes of either in the other | vertices, overlap |
-//! | surface | | | hierarchies, overlap | nodes of either in the other | nodes of either in the other | nodes |
+//! | surface | | | connected parts of the intersection | nodes of either in the other | nodes of either in the other | nodes |
 //! | solid | | | | faces and their exits, including self-contact | nodes of either in the other | nodes |
 //! | faces | | | | | nodes of either in the other | nodes |
 //! | half-space | | | | | | none |
@@ -30,15 +30,16 @@ use crate::narrow::features3::FeatureCache3;
 use crate::narrow::half_space::{
     polygon_contact, polyhedron_contact, sphere_contact, vertex_contact,
 };
-use crate::narrow::meshes::PairHint;
-use crate::narrow::nodes::nodes_of_both;
+use crate::narrow::meshes::{PairHint, Part, PartsWork};
+use crate::narrow::nodes::{nodes_of_both, nodes_within};
+use crate::narrow::places::{Dimension, Scratch};
 use crate::narrow::separating_axis::SeparatingAxis;
 use crate::narrow::sphere::FeatureHint;
 use crate::narrow::{
     ContactPoint, Manifold, Overlap, PairContact, SurfaceBody, features2, features3, meshes,
     overlap_sphere, overlap2, overlap3, patch, sphere,
 };
-use crate::shape::{HalfSpace, Polygon, Polyhedron};
+use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron};
 use crate::space::{Point, Pose};
 use std::cell::RefCell;
 
@@ -381,8 +382,8 @@ fn seen_from_b<const D: usize>(
         .for_each(|contact| *contact = contact.swapped());
 }
 
-/// Appends the single contact of two surfaces: the translation that separates them, and their
-/// intersection.
+/// Appends a contact for each connected part of the intersection of two surfaces, or their closest
+/// points if they share no volume.
 fn surfaces(
     [p, q]: [&SurfaceBody; 2],
     [at, bt]: [&Pose<3>; 2],
@@ -390,19 +391,110 @@ fn surfaces(
     options: &Options,
     found: &mut Vec<PairContact<3>>,
 ) {
-    let (p, q) = (p.tree(), q.tree());
-    let mut closest = meshes::distance(p, at, q, bt, kept);
-    if options.want.depth || !closest.touches() {
-        closest = meshes::closest(p, at, q, bt, kept);
+    let start = found.len();
+    let distance = meshes::distance(p.tree(), at, q.tree(), bt, kept);
+    if distance.touches() {
+        PARTS.with_borrow_mut(|(work, parts)| {
+            meshes::parts(p.tree(), at, q.tree(), bt, work, parts);
+            found.extend(parts.iter().filter_map(of_part));
+        });
     }
 
-    let centroid = nalgebra::center(&closest.contact.on_a, &closest.contact.on_b);
-    let common = || {
-        meshes::overlap(p, at, q, bt).map(|common| Overlap {
-            measure: common.volume,
-            centroid,
-            section: common.push,
-        })
-    };
-    single(options, closest.contact, common, found);
+    // A single part, a touch without volume, or a body inside another: the translation that separates
+    // the bodies. Without contact this is the distance.
+    let count = found.len() - start;
+    let is_deep = count <= 1 && options.want.depth;
+    if count == 0 || is_deep {
+        let closest = if is_deep || !distance.touches() {
+            meshes::closest(p.tree(), at, q.tree(), bt, kept)
+        } else {
+            distance
+        };
+        let overlap = found[start..].first().and_then(|contact| contact.overlap);
+        found.truncate(start);
+        let common = || overlap.or_else(|| whole([p, q], [at, bt], &closest.contact));
+        single(options, closest.contact, common, found);
+    }
+
+    if !options.want.overlap {
+        found[start..]
+            .iter_mut()
+            .for_each(|contact| contact.overlap = None);
+    }
+    if options.want.manifold && found.len() > start {
+        <Dimension as Scratch<3>>::with(|nodes| {
+            nodes_within(p.faces(), at, q.faces(), bt, options.margin, nodes);
+            stand_on(&nodes.contacts, &mut found[start..]);
+        });
+    }
 }
+
+thread_local! {
+    static PARTS: RefCell<(PartsWork, Vec<Part>)> = RefCell::default();
+}
+
+/// Returns the contact of a part of the intersection, if it has a volume and a mean normal.
+fn of_part(part: &Part) -> Option<PairContact<3>> {
+    let normal = part.normal().filter(|_| part.volume > 0.0)?;
+    let face = |side: usize| Feature::Face(part.faces[side].unwrap_or(0));
+    let touch = ContactPoint {
+        on_a: part.on_b + normal * part.depth,
+        on_b: part.on_b,
+        normal,
+        gap: -part.depth,
+        feature_a: face(0),
+        feature_b: face(1),
+    };
+
+    Some(PairContact {
+        overlap: Some(Overlap {
+            measure: part.volume,
+            centroid: part.centroid,
+            section: part.section,
+        }),
+        ..PairContact::plain(touch)
+    })
+}
+
+/// Returns the whole intersection of two closed surfaces, one of which may be inside the other.
+fn whole(
+    [p, q]: [&SurfaceBody; 2],
+    [at, bt]: [&Pose<3>; 2],
+    contact: &ContactPoint<3>,
+) -> Option<Overlap<3>> {
+    let common = meshes::overlap(p.tree(), at, q.tree(), bt)?;
+    Some(Overlap {
+        measure: common.volume,
+        centroid: nalgebra::center(&contact.on_a, &contact.on_b),
+        section: common.push,
+    })
+}
+
+/// Gives each contact the nodes near it as its manifold, if their normals agree with its own.
+fn stand_on(nodes: &[PairContact<3>], contacts: &mut [PairContact<3>]) {
+    let distance = |node: &ContactPoint<3>, contact: &PairContact<3>| {
+        (node.on_b - contact.touch.on_b).norm_squared()
+    };
+    let owner = |node: &ContactPoint<3>| {
+        let all = (0..contacts.len()).map(|i| (distance(node, &contacts[i]), i));
+        all.min_by(|p, q| p.0.total_cmp(&q.0)).map(|(_, i)| i)
+    };
+    let owners: Vec<Option<usize>> = nodes.iter().map(|node| owner(&node.touch)).collect();
+
+    for (i, contact) in contacts.iter_mut().enumerate() {
+        let touch = contact.touch;
+        CORNERS3.with_borrow_mut(|corners| {
+            corners.clear();
+            let own = nodes
+                .iter()
+                .zip(&owners)
+                .filter(|(_, owner)| **owner == Some(i));
+            let agrees = |node: &ContactPoint<3>| node.normal.dot(&touch.normal) >= AGREES;
+            corners.extend(own.map(|(node, _)| node.touch).filter(agrees));
+            contact.manifold = Manifold::reduced(corners, touch);
+        });
+    }
+}
+
+/// Least cosine of the angle between the normal of a node and that of the contact it belongs to.
+const AGREES: f64 = 0.9;

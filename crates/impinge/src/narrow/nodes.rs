@@ -49,26 +49,23 @@ pub(crate) fn nodes_of_both<const D: usize>(
     Dimension: Scratch<D>,
 {
     <Dimension as Scratch<D>>::with(|parts| {
-        of_nodes(
-            [0, 1],
-            a,
-            pose_a,
-            b,
-            pose_b,
-            [f64::NEG_INFINITY, margin],
-            parts,
-        );
-        of_nodes(
-            [1, 0],
-            b,
-            pose_b,
-            a,
-            pose_a,
-            [f64::NEG_INFINITY, margin],
-            parts,
-        );
+        nodes_within(a, pose_a, b, pose_b, margin, parts);
         parts.join(found);
     });
+}
+
+/// Adds a contact for each node of either body in the other, or at most `margin` outside.
+pub(crate) fn nodes_within<const D: usize>(
+    a: &impl NodeBody<D>,
+    pose_a: &Pose<D>,
+    b: &impl NodeBody<D>,
+    pose_b: &Pose<D>,
+    margin: f64,
+    parts: &mut Parts<D>,
+) {
+    let range = [f64::NEG_INFINITY, margin];
+    of_nodes([0, 1], a, pose_a, b, pose_b, range, parts);
+    of_nodes([1, 0], b, pose_b, a, pose_a, range, parts);
 }
 
 /// Adds a contact for each node of the first body in the second.

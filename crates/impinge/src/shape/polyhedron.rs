@@ -17,8 +17,8 @@ mod topology;
 
 use super::double::unit_normal;
 use super::entry::enter;
-use super::{Problem, weld};
-use crate::space::{Aabb, Point, Sign, Vector, orient3};
+use super::{Problem, ProblemKind, weld};
+use crate::space::{Aabb, LARGEST_COORDINATE, Point, Sign, Vector, orient3};
 use facets::facets;
 use hull::hull;
 use starts::Starts;
@@ -81,6 +81,31 @@ impl Polyhedron {
         let (points, _) = weld(&enter(points)?);
         let facets = facets(&points, &hull(&points)?);
         Ok(Self::assemble(&points, facets))
+    }
+
+    /// Creates a box with the given edges, centred at the origin. Errors: `NotFinite`, `NotPositive`.
+    ///
+    /// ```
+    /// use impinge::shape::Polyhedron;
+    /// let brick = Polyhedron::cuboid([2.0, 3.0, 4.0])?;
+    /// assert_eq!((brick.face_count(), brick.volume()), (6, 24.0));
+    /// # Ok::<(), impinge::shape::Problem>(())
+    /// ```
+    pub fn cuboid(edges: [f64; 3]) -> Result<Self, Problem> {
+        let half = edges.map(|edge| 0.5 * edge);
+        if half.iter().any(|x| x.is_nan() || *x > LARGEST_COORDINATE) {
+            return Err(Problem::whole(ProblemKind::NotFinite));
+        }
+
+        if half.iter().any(|x| *x <= 0.0) {
+            return Err(Problem::whole(ProblemKind::NotPositive));
+        }
+
+        let corner = |i: usize| {
+            let sign = |axis: usize| if i >> axis & 1 == 1 { 1.0 } else { -1.0 };
+            Point::from([0, 1, 2].map(|axis| sign(axis) * half[axis]))
+        };
+        Self::hull(&(0..8).map(corner).collect::<Vec<_>>())
     }
 
     /// Creates the body bounded by these faces: polygons with any number of corners,

@@ -3,6 +3,7 @@
 mod options;
 mod pairs;
 mod places;
+mod queries;
 mod samples;
 
 use super::shape::PairMethods;

@@ -70,10 +70,6 @@ fn a_box_on_a_table_is_one_contact_with_four_points_however_they_are_described()
     for (table_name, table) in tables() {
         for (cube_name, cube) in cubes() {
             for (depth, margin) in [(1e-3, 0.0), (-1e-3, 0.01)] {
-                // The depth of two surfaces has one witness only; so has the distance.
-                if matches!((&table, &cube), (Shape3::Surface(_), Shape3::Surface(_))) {
-                    continue;
-                }
                 let name = format!("{cube_name} on {table_name}, {depth}");
                 let mut scene = Scene3::default();
                 let place = Place::Fixed(Pose::identity());
@@ -183,4 +179,34 @@ fn a_cube_in_the_corner_of_a_room_touches_three_walls_at_three_places() {
     let contacts = detector.contacts();
     assert_eq!(contacts.len(), 3, "{contacts:?}");
     assert!(contacts.iter().all(|c| c.manifold.points().len() == 4));
+}
+
+#[test]
+fn rings_that_pass_through_each_other_touch_at_two_places_with_their_own_volumes() {
+    let ring = generate::torus(1.0, 0.25, [40, 20]).expect("a ring");
+    let ring = Shape3::Surface(Arc::new(SurfaceBody::new(&ring).expect("closed")));
+    let mut scene = Scene3::default();
+    let place = Place::Fixed(Pose::identity());
+    scene.add(ring.clone(), place).expect("finite");
+    let upright = Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [0.0; 3]).expect("finite");
+    let id = scene.add(ring, Place::Moved(upright)).expect("finite");
+    let mut detector = Detector3::default();
+
+    let mut places: Vec<(u32, bool)> = Vec::new();
+    for step in 0..10 {
+        let shift = 0.01 * f64::from(step);
+        let at = Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [shift, 0.0, 0.0]).expect("finite");
+        scene.set_pose(id, at).expect("finite");
+        detector.step(&scene, f64::from(step)).expect("good");
+        assert_eq!(detector.contacts().len(), 2);
+        for contact in detector.contacts() {
+            let overlap = contact.overlap.expect("a volume");
+            assert!(overlap.measure > 0.0 && overlap.centroid.x.abs() > 0.7);
+            places.push((contact.place, overlap.centroid.x > 0.0));
+        }
+    }
+
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 2, "each keeps its number: {places:?}");
 }
