@@ -8,7 +8,7 @@ use super::form::{Dent, Mass, RigidShape};
 use impinge::narrow::ball_surface::ball_surface;
 use impinge::narrow::convex_surface::convex_surface;
 use impinge::narrow::half_space::polyhedron_contact;
-use impinge::narrow::meshes::{Part, PartsWork, TriangleTree, parts, parts_below};
+use impinge::narrow::meshes::{Part, PartsWork, TriangleTree, parts, parts_below, touching_faces};
 use impinge::narrow::separating_axis::{self, OverlapCache};
 use impinge::narrow::{Overlap, PairContact, SurfaceBody, overlap_sphere, overlap3};
 use impinge::shape::{HalfSpace, Polyhedron, Problem, Sphere, Surface, generate};
@@ -344,7 +344,7 @@ impl RigidShape<3> for RigidShape3 {
             Self::Surface(body) if mesh.0.tree().is_closed() => {
                 in_parts(body.tree(), pose, mesh.0.tree(), pose_mesh, found);
             }
-            Self::Surface(body) => in_open_wall(body.tree(), pose, mesh.0.tree(), pose_mesh, found),
+            Self::Surface(body) => in_open_wall(body, pose, mesh.0.tree(), pose_mesh, found),
         }
     }
 }
@@ -455,13 +455,29 @@ fn in_parts(
 /// the intersections with prisms on the triangles, as thick as the body. On a flat wall they add up
 /// to the part below a half-space.
 fn in_open_wall(
-    body: &TriangleTree,
+    body: &SurfaceBody,
     pose: &Pose<3>,
     wall: &TriangleTree,
     pose_wall: &Pose<3>,
     found: &mut Vec<Dent<3>>,
 ) {
-    let bounds = body.boxes().bounds();
+    let mut touching = Vec::new();
+    touching_faces(body.tree(), pose, wall, pose_wall, &mut touching);
+    if touching.is_empty() {
+        return;
+    }
+
+    // A triangle cuts the body if it crosses its surface or lies wholly inside.
+    let mut crossing: Vec<u32> = touching.iter().map(|pair| pair[1]).collect();
+    crossing.sort_unstable();
+    let cuts = |face: u32, corner: &Point<3>| {
+        let local = pose.to_local(&pose_wall.point(corner));
+        let nearest = || body.faces().nearest(&local);
+        crossing.binary_search(&face).is_ok()
+            || nearest().is_some_and(|nearest| nearest.projection.gap < 0.0)
+    };
+
+    let bounds = body.tree().boxes().bounds();
     let centre = pose_wall.to_local(&pose.point(&bounds.centre()));
     let reach = 0.5 * bounds.extent().norm();
     let mut faces = Vec::new();
@@ -470,12 +486,15 @@ fn in_open_wall(
     let mut flats: Vec<(Vector<3>, Dent<3>)> = Vec::new();
     for &face in &faces {
         let corners = wall.corners(face as usize);
+        if !cuts(face, &corners[0]) {
+            continue;
+        }
         let Some((prism, inward)) = prism_behind(&corners, &centre, 2.0 * reach) else {
             continue;
         };
         let inward = pose_wall.vector(&inward);
         with_work(|work, list| {
-            parts(body, pose, &prism, pose_wall, work, list);
+            parts(body.tree(), pose, &prism, pose_wall, work, list);
             for part in list.iter().filter(|part| part.volume > 0.0) {
                 // The sides of the prism are perpendicular to the wall.
                 let area = part.section.dot(&inward).max(0.0);
