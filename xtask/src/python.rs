@@ -8,15 +8,16 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the tests need from PyPI. numpy alone is what users need.
+/// What the tests need from PyPI. numpy alone is what users need. Versions are fixed, because warnings
+/// are errors in these tests.
 const PACKAGES: [&str; 7] = [
-    "numpy",
-    "pytest",
-    "hypothesis",
-    "mypy",
-    "matplotlib",
-    "trimesh",
-    "shapely",
+    "numpy==2.4.6",
+    "pytest==9.2.0",
+    "hypothesis==6.170.15",
+    "mypy==2.4.1",
+    "matplotlib==3.11.2",
+    "trimesh==5.2.0",
+    "shapely==2.2.0",
 ];
 
 /// What building a wheel for any Linux needs from PyPI.

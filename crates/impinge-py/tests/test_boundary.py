@@ -233,11 +233,11 @@ def test_the_interpreter_runs_while_a_call_works(foam, random):
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Unix signals")
 def test_ctrl_c_interrupts_a_long_call():
     program = """if True:
-        import impinge, numpy as np, signal, sys, threading, _thread, time
+        import impinge, numpy as np, signal, sys
         nearest = impinge.Nearest(impinge.shapes.foam(20000))
-        points = np.random.default_rng(1).uniform(-9, 9, (30_000_000, 3))
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        points = np.random.default_rng(1).uniform(-9, 9, (6_000_000, 3))
         signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
         try:
             nearest.distance(points)
         except KeyboardInterrupt:
