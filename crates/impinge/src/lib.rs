@@ -138,6 +138,10 @@
 //! A [`detect::Detector`] runs all stages over bodies of every shape and keeps what it learnt; see
 //! [`detect`] for its questions.
 
+mod parallel;
+
+pub use nalgebra;
+
 pub mod bound;
 pub mod broad;
 pub mod detect;

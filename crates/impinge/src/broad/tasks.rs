@@ -1,6 +1,6 @@
 //! Splits work into tasks on the threads of the current rayon pool.
 
-use rayon::prelude::*;
+use crate::parallel::prelude::*;
 
 /// Bodies per task: their pairs and records stay within one core's cache.
 const BODIES_PER_TASK: usize = 1 << 14;
@@ -23,7 +23,7 @@ pub(super) fn begin(task: usize, tasks: usize, items: usize) -> usize {
 /// Returns the number of groups to divide the buckets into: a few per thread, because each group
 /// needs scratch memory.
 pub(super) fn groups(buckets: usize) -> usize {
-    match rayon::current_num_threads() {
+    match crate::parallel::current_num_threads() {
         1 => 1,
         threads => buckets.min(8 * threads),
     }
@@ -32,7 +32,7 @@ pub(super) fn groups(buckets: usize) -> usize {
 /// Runs the work for each task. Bypasses rayon if there is nothing to share: waking threads costs
 /// about 10 µs.
 pub(super) fn for_each<T: Send>(tasks: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-    if tasks.len() == 1 || rayon::current_num_threads() == 1 {
+    if tasks.len() == 1 || crate::parallel::current_num_threads() == 1 {
         tasks
             .iter_mut()
             .enumerate()

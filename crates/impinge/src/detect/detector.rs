@@ -20,8 +20,8 @@ use crate::broad::{
     self, AnyBroadPhase, BodyId, BroadPhase, Changes, Filter, InvalidScene, Pair, ProxyFault,
 };
 use crate::narrow::{PairCache, PairContact};
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Point, is_usable};
-use rayon::prelude::*;
 use thiserror::Error;
 
 /// Minimum number of pairs per task: a pair of convex bodies takes some hundred nanoseconds.

@@ -7,9 +7,9 @@ use super::{
     CellsOptions, InsideMethod, InvalidMultipole, LabelledCells, Multipole, Options, PointGrid,
     Position, Potential, RayCrossing,
 };
+use crate::parallel::prelude::*;
 use crate::shape::Surface;
 use crate::space::Point;
-use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 

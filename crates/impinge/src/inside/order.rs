@@ -1,7 +1,7 @@
 //! Cache-friendly ordering of lists of points.
 
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Point};
-use rayon::prelude::*;
 
 /// Lists shorter than this are not worth sorting.
 const FEWEST: usize = 4096;

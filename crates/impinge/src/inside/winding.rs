@@ -15,9 +15,9 @@
 use super::engine::{NotFinite, check_finite};
 use super::multipole::{ClosedField, Field};
 use super::{Degree, Depth, MultipoleOptions, winding_number};
+use crate::parallel::prelude::*;
 use crate::shape::{Problem, check_triangles, loops, open_edges};
 use crate::space::{Aabb, Point, Vector};
-use rayon::prelude::*;
 
 /// Number of lid triangles up to which their direct sum is no slower than an expansion of high
 /// degree.

@@ -8,10 +8,10 @@
 use super::solids::Neighbours;
 use super::triangle::touch;
 use super::triangle_tetrahedron::{Relation, Shared, relation_beyond};
+use crate::parallel::prelude::*;
 use crate::shape::{Item, Problem, ProblemKind};
 use crate::space::{Aabb, Point, collinear, is_usable};
 use crate::tree::Bvh;
-use rayon::prelude::*;
 
 /// Number of triangles per parallel task.
 const PIECE: usize = 1024;

@@ -13,8 +13,8 @@ use super::{
     ElementKind, FaceKind, Faces, Item, MOST_FACE_NODES, Mesh, NO_NEIGHBOUR, PerNode, Problem,
     ProblemKind,
 };
+use crate::parallel::prelude::*;
 use crate::space::Point;
-use rayon::prelude::*;
 
 /// Elements of dimension `D` in `D`-dimensional space.
 ///

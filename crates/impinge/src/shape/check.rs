@@ -1,6 +1,7 @@
 //! Validation shared by several shapes.
 
 use super::{Item, Problem, ProblemKind};
+use crate::parallel::prelude::*;
 use crate::space::{self, Point};
 
 /// Points that are NaN, infinite or too large for exact predicates.
@@ -52,7 +53,7 @@ pub(crate) fn duplicate<const N: usize>(
         .zip(0..)
         .map(|(nodes, i)| (ascending(*nodes), i))
         .collect();
-    rayon::slice::ParallelSliceMut::par_sort_unstable(sorted.as_mut_slice());
+    sorted.par_sort_unstable();
     let mut later: Vec<u32> = sorted
         .windows(2)
         .filter(|w| w[0].0 == w[1].0)

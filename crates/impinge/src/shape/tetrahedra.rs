@@ -4,8 +4,8 @@
 use super::check;
 use super::sides::{Matching, match_sides, run_opposite, side_key};
 use super::{Item, NO_NEIGHBOUR, Problem, ProblemKind};
+use crate::parallel::prelude::*;
 use crate::space::{Point, Sign, orient3};
-use rayon::prelude::*;
 
 /// The face opposite each node, counter-clockwise seen from outside.
 pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];

@@ -5,8 +5,8 @@
 //! hashing.
 
 use super::weld;
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Point};
-use rayon::slice::ParallelSliceMut;
 
 /// Relative tolerance for merging points in formats without shared points, as a fraction of the
 /// mesh size.

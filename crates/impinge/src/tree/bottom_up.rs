@@ -21,8 +21,8 @@ use super::bvh::{BallTree, Bvh};
 use super::bvh_build::{HALVING_DEPTH, HEIGHT, halved};
 use super::node::Node;
 use crate::bound::{Ball, Bound};
+use crate::parallel::prelude::*;
 use crate::space::Aabb;
-use rayon::prelude::*;
 
 /// How to build a ball tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

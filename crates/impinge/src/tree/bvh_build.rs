@@ -125,7 +125,7 @@ fn split<const D: usize>(
         split(left, start, depth + 1, first, nodes);
         split(right, start + middle, depth + 1, first + 1, nodes);
     } else {
-        let (of_left, of_right) = rayon::join(
+        let (of_left, of_right) = crate::parallel::join(
             || subtree(left, start, depth + 1),
             || subtree(right, start + middle, depth + 1),
         );

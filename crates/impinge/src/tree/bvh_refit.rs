@@ -158,7 +158,7 @@ fn refit_subtree<const D: usize, B: Volume<D>>(
         || refit_subtree(right, of_right, base + 2 + middle as u32, items, bound_of);
 
     if parallel {
-        rayon::join(fit_left, fit_right);
+        crate::parallel::join(fit_left, fit_right);
     } else {
         fit_left();
         fit_right();

@@ -240,7 +240,7 @@ impl<const D: usize> Neighbours<D> {
     /// Collects the sorted pairs whose bits are set.
     fn pick<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, tasks: usize, pairs: &mut Vec<Pair>) {
         let (slots, bits) = (&self.slots, &self.bits);
-        if rayon::current_num_threads() == 1 {
+        if crate::parallel::current_num_threads() == 1 {
             pick_slots(scene, slots, bits, pairs);
             return;
         }

@@ -109,12 +109,12 @@ impl<const D: usize> Order<D> {
             huge: Vec::new(),
         });
         self.stages
-            .resize_with(rayon::current_num_threads(), Stage::default);
+            .resize_with(crate::parallel::current_num_threads(), Stage::default);
         let stages = &self.stages;
 
         tasks::for_each(&mut self.parts, |task, part| {
             let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
-            let thread = rayon::current_thread_index().unwrap_or(0) % stages.len();
+            let thread = crate::parallel::current_thread_index().unwrap_or(0) % stages.len();
             let mut stage = stages[thread].lock().expect("no task panics");
             part.collect::<B, K>(scene, plan, &ruler, range, &mut stage);
         });

@@ -1,7 +1,31 @@
 //! Counts and times of the engine's operations: the terms of the cost T = Σ Nᵢ tᵢ
 //! [Aragon2013, eq. (19)].
 
-use std::time::{Duration, Instant};
+/// A stopwatch. It stands still where there is no clock, as in a browser's sandbox.
+#[derive(Clone, Copy)]
+pub(super) struct Stopwatch {
+    #[cfg(not(target_family = "wasm"))]
+    start: std::time::Instant,
+}
+
+impl Stopwatch {
+    pub(super) fn start() -> Self {
+        Self {
+            #[cfg(not(target_family = "wasm"))]
+            start: std::time::Instant::now(),
+        }
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    #[cfg(target_family = "wasm")]
+    pub(super) fn seconds(&self) -> f64 {
+        0.0
+    }
+}
 
 /// One term of the cost: count and total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,9 +39,9 @@ pub struct Term {
 impl Term {
     /// Runs an operation and adds its time.
     pub(super) fn book<T>(&mut self, work: impl FnOnce(&mut usize) -> T) -> T {
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let result = work(&mut self.count);
-        self.seconds += Duration::as_secs_f64(&start.elapsed());
+        self.seconds += watch.seconds();
         result
     }
 }

@@ -1,13 +1,13 @@
 //! Creation and processing of queue entries [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
 
 use super::body::Body;
+use super::counters::Stopwatch;
 use super::queue::{Due, Entry, Touch};
 use super::{Forecast, ForecastEvent, ForecastEventKind, ForecastId, Pair};
 use crate::predict::{
     FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound,
 };
 use crate::space::Pose;
-use std::time::Instant;
 
 /// Interval between separation checks of a touching pair, as a fraction of the time in which it
 /// moves by its size.
@@ -38,9 +38,9 @@ impl Forecast {
     fn plan(&mut self, pair: [u32; 2], work: usize) {
         let was_touching = self.pairs.remove(&pair).is_some_and(|known| known.touching);
         self.undecided.remove(&pair);
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         let first = self.first_touch(pair, [0, 0], self.time);
-        self.counters.trajectories.seconds += start.elapsed().as_secs_f64();
+        self.counters.trajectories.seconds += watch.seconds();
         let near = first.is_some_and(|time| time <= self.time);
 
         if was_touching && !self.has_parted(pair, self.time) {
@@ -130,7 +130,7 @@ impl Forecast {
     /// Handles two balls whose time is reached: postpones them if spin made the bound too early,
     /// otherwise opens the larger.
     fn open(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) {
-        let start = Instant::now();
+        let opening = Stopwatch::start();
         if self.may_be_early(pair) {
             match self.first_touch(pair, nodes, time) {
                 None => return,
@@ -145,8 +145,8 @@ impl Forecast {
         let [a, b] = [0, 1].map(|k| shapes[k].balls().nodes[nodes[k] as usize]);
         let opens_first = !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius);
         self.counters.volumes.count += 1;
-        let opened = Instant::now();
-        self.counters.volumes.seconds += (opened - start).as_secs_f64();
+        self.counters.volumes.seconds += opening.seconds();
+        let children = Stopwatch::start();
 
         if opens_first || !b.is_leaf() {
             let first = if opens_first { a.first } else { b.first };
@@ -161,7 +161,7 @@ impl Forecast {
                 }
             }
 
-            self.counters.trajectories.seconds += opened.elapsed().as_secs_f64();
+            self.counters.trajectories.seconds += children.seconds();
             return;
         }
 

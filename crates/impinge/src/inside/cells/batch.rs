@@ -3,8 +3,8 @@
 
 use super::node::Kind;
 use super::{LabelledCells, Position, position_of};
+use crate::parallel::prelude::*;
 use crate::space::Point;
-use rayon::prelude::*;
 
 /// Points per task. Large, so that points in scattered order share cells.
 const CHUNK: usize = 1 << 16;

@@ -10,9 +10,9 @@ use super::node::{Node, number_in_block};
 use super::overlap::{CellGrid, each};
 use super::upright::{by_all_faces, covers, is_above};
 use crate::inside::Position;
+use crate::parallel::prelude::*;
 use crate::shape::Surface;
 use crate::space::Point;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Number of parts that the columns are divided into: enough to keep many threads busy, few enough

@@ -2,9 +2,9 @@
 //! cells.
 
 use super::overlap::each;
+use crate::parallel::prelude::*;
 use crate::shape::Surface;
 use crate::space::{Aabb, Point, Random, Vector};
-use rayon::prelude::*;
 
 /// Maximum number of outermost cells per triangle: a node takes 4 bytes, so they stay a small part
 /// of the memory.

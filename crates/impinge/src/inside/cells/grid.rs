@@ -3,8 +3,8 @@
 use super::frame::Frame;
 use super::overlap::each;
 use super::{LabelledCells, Position};
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Point, Vector};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// The points min + (i, j, k)·step, in the order of (i, j, k) with k varying fastest.

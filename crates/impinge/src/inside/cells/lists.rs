@@ -3,9 +3,9 @@
 use super::frame::{CHUNK, Frame, Lattice};
 use super::overlap::{CellGrid, each};
 use super::upright::covers;
+use crate::parallel::prelude::*;
 use crate::shape::Surface;
 use crate::space::{Point, Sign};
-use rayon::prelude::*;
 
 /// Lists of triangles, one after another.
 #[derive(Debug)]

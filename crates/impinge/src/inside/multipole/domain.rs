@@ -12,8 +12,8 @@ use super::cube::MOST_LEVELS;
 use super::harmonics::{count, fold_for_evaluation};
 use super::operators::Shifts;
 use super::panels::{Cluster, Panels};
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Vector};
-use rayon::prelude::*;
 
 /// Number of parents whose children are processed together: enough pairs for each matrix to fill
 /// batches.

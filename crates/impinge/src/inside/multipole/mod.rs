@@ -28,6 +28,7 @@ use super::Position;
 use super::potential::direct;
 use super::ray::RayCrossing;
 use super::report::{Locate, Report};
+use crate::parallel::prelude::*;
 use crate::shape::Surface;
 use crate::space::{Aabb, Point, Vector};
 use cube::Cube;
@@ -37,7 +38,6 @@ use moments::Moments;
 use near::NearPanels;
 use operators::Shifts;
 use panels::Panels;
-use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::{Arc, OnceLock};
 

@@ -8,8 +8,8 @@
 
 use super::Depth;
 use super::cube::{Cube, MOST_LEVELS};
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Point};
-use rayon::prelude::*;
 
 /// Maximum radius of a triangle, in edges of its box. Larger values let clusters extend far beyond
 /// their boxes, which enlarges near fields; smaller ones leave triangles in boxes with many others.

@@ -6,11 +6,11 @@ use super::super::triangle::{closest_on, segment_touches};
 use super::lanes::LANES;
 use super::tree::TriangleTree;
 use super::wide::Child;
+use crate::parallel::prelude::*;
 use crate::shape::Feature;
 use crate::space::{Aabb, Point, Vector};
 use crate::tree::{Least, Segment};
 use fearless_simd::dispatch;
-use rayon::prelude::*;
 
 /// Number of points that one task queries in sequence: the result of one is the first guess for the
 /// next.

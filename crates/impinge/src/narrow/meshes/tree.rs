@@ -3,11 +3,11 @@
 use super::block::Block;
 use super::wide::{Child, Wide};
 use crate::bound::{Bound, Obb};
+use crate::parallel::prelude::*;
 use crate::shape::{Feature, Problem, Surface, check_triangles};
 use crate::space::{Aabb, Point};
 use crate::tree::{Bvh, Volume};
 use fearless_simd::Level;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// The triangles of a surface in a bounding-volume hierarchy: axis-aligned boxes split by the

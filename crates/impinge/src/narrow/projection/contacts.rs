@@ -8,9 +8,9 @@
 
 use super::answer::{On, Status};
 use super::tree::{FaceTree, NearestFace};
+use crate::parallel::prelude::*;
 use crate::shape::Domain;
 use crate::space::{Point, Vector};
-use rayon::prelude::*;
 
 /// Selects the contacts to report.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,10 +13,10 @@
 use super::answer::{On, Projection, Status};
 use super::foot::{Foot, foot};
 use super::{TOUCH, dress, reach};
+use crate::parallel::prelude::*;
 use crate::shape::{Faces, Item, Problem, ProblemKind};
 use crate::space::{Aabb, Point, Vector, is_usable};
 use crate::tree::{Bvh, Update};
-use rayon::prelude::*;
 
 /// Finite-element faces with a bounding-volume hierarchy.
 ///

@@ -9,9 +9,9 @@
 //! nearly all nodes pass, which saves about 25 exact tests per face. All inequalities have a margin
 //! far above the rounding of f64; doubtful cases are not certified.
 
+use crate::parallel::prelude::*;
 use crate::shape::{NO_NEIGHBOUR, Solid};
 use crate::space::{Point, Vector};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Least cosine of the angle between a face's normal and d.
@@ -91,7 +91,7 @@ impl Stars {
                 unit_normal(solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]));
         };
 
-        if rayon::current_num_threads() > 1 {
+        if crate::parallel::current_num_threads() > 1 {
             normals.par_iter_mut().enumerate().for_each(normal);
             self.normals = normals;
             certified

@@ -3,10 +3,10 @@
 use super::brute::{face_corners, relation_within};
 use super::{FaceHit, Neighbours, Stars, sort};
 use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners, relation};
+use crate::parallel::prelude::*;
 use crate::shape::Solid;
 use crate::tree::{BucketTree, Candidates, Excluded, SolidTree};
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 /// Leaves of faces per task, about 500 faces.
 const LEAVES: usize = 64;
@@ -221,7 +221,7 @@ fn in_pieces(
         (number * LEAVES..((number + 1) * LEAVES).min(leaves)).for_each(|leaf| work(leaf, part));
     };
 
-    if pieces > 1 && rayon::current_num_threads() > 1 {
+    if pieces > 1 && crate::parallel::current_num_threads() > 1 {
         parts[..pieces].par_iter_mut().enumerate().for_each(piece);
     } else {
         parts[..pieces].iter_mut().enumerate().for_each(piece);
@@ -331,7 +331,7 @@ fn test_pairs(
     };
     hits.clear();
 
-    if rayon::current_num_threads() > 1 {
+    if crate::parallel::current_num_threads() > 1 {
         hits.par_extend(pairs.par_iter().with_min_len(PAIRS).filter_map(hit));
     } else {
         hits.extend(pairs.iter().filter_map(hit));

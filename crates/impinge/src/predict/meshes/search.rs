@@ -6,7 +6,7 @@ use super::moving_box::{Interval, MovingBox};
 use super::separation::{Parts, first_approach};
 use super::{ImpactOptions, ImpactParts, MeshImpact, MovingMesh};
 use crate::narrow::triangle;
-use rayon::prelude::*;
+use crate::parallel::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 

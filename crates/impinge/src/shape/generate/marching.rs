@@ -10,8 +10,8 @@
 //! the edges. The function is positive inside. Cost: O(nodes of the lattice) evaluations of the
 //! function, in parallel, and a few for each cut.
 
+use crate::parallel::prelude::*;
 use crate::space::{Aabb, Matrix, Point, Vector};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Maximum displacement of a node, in cube edges. Four points become coplanar only if all lie

@@ -237,5 +237,5 @@ fn order(entries: &mut [(Point<3>, u32)]) {
     });
     let (left, right) = entries.split_at_mut(middle);
 
-    rayon::join(|| order(left), || order(right));
+    crate::parallel::join(|| order(left), || order(right));
 }
