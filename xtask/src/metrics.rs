@@ -1,4 +1,4 @@
-//! `cargo xtask metrics`: the density of the source code, and colliding public names.
+//! `cargo xtask metrics`: the density of the source code, its public items, and colliding public names.
 
 use crate::source::{self, Module};
 use anyhow::Result;
@@ -16,13 +16,15 @@ struct Count {
 pub(crate) fn run() -> Result<()> {
     let crates = crate::root().join("crates");
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut public = Vec::new();
 
     println!("crate             tokens/line  blank lines  (in functions, without tests)");
     for entry in crate::layers::CRATES {
         let modules = source::modules(&crates.join(entry).join("src"))?;
-        let mut count = Count::default();
+        let (mut count, mut surface) = (Count::default(), Surface::default());
         for module in &modules {
             count.add(module)?;
+            surface.add(&module.tokens);
             for (name, line) in module.public_types() {
                 let file = module.file.strip_prefix(&crates).unwrap_or(&module.file);
                 let place = format!("{}:{line}", file.display());
@@ -35,6 +37,12 @@ pub(crate) fn run() -> Result<()> {
             count.tokens as f64 / count.lines as f64,
             100.0 * count.blank as f64 / (count.lines + count.blank) as f64
         );
+        public.push((entry, surface));
+    }
+
+    println!("\ncrate             public items  public fields");
+    for (name, surface) in public {
+        println!("{name:<16} {:>13} {:>14}", surface.items, surface.fields);
     }
 
     let collisions: Vec<_> = names
@@ -51,6 +59,38 @@ pub(crate) fn run() -> Result<()> {
     }
 
     Ok(())
+}
+
+/// What is declared `pub` without restriction.
+#[derive(Default)]
+struct Surface {
+    /// Modules, types, traits, functions, methods and constants.
+    items: usize,
+    fields: usize,
+}
+
+impl Surface {
+    fn add(&mut self, tokens: &[TokenTree]) {
+        const KINDS: [&str; 8] = [
+            "mod", "struct", "enum", "trait", "type", "fn", "const", "static",
+        ];
+        for (at, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => {
+                    let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                    self.add(&inner);
+                }
+                TokenTree::Ident(word) if *word == "pub" => match tokens.get(at + 1) {
+                    Some(TokenTree::Ident(next)) if KINDS.iter().any(|kind| *next == kind) => {
+                        self.items += 1;
+                    }
+                    Some(TokenTree::Ident(next)) if *next != "use" => self.fields += 1,
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+    }
 }
 
 impl Count {

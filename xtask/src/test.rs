@@ -28,6 +28,7 @@ pub(crate) fn run() -> Result<()> {
         step("clippy", || cargo(&arguments, &root))?;
     }
 
+    step("features", || features(&root))?;
     step("layers", crate::layers::run)?;
     step("book", || crate::book::run(crate::book::Mode::Check))?;
     let mut count = step("tests", || tests(&root))?;
@@ -42,6 +43,36 @@ pub(crate) fn run() -> Result<()> {
     );
 
     Ok(())
+}
+
+/// Compiles the library without its optional features, for the browser if the target is installed, and
+/// with all of them.
+fn features(root: &Path) -> Result<()> {
+    let check = ["check", "--package", "impinge", "--quiet"];
+    let without = [&check[..], &["--no-default-features"]].concat();
+    cargo(&without, root)?;
+    cargo(&[&check[..], &["--all-features"]].concat(), root)?;
+
+    match has_target(WASM) {
+        true => cargo(&[&without[..], &["--target", WASM]].concat(), root),
+        false => {
+            println!("   {WASM} is not installed: skipped (rustup target add {WASM})");
+            Ok(())
+        }
+    }
+}
+
+/// The target of browsers.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Whether the standard library of a target is installed.
+fn has_target(target: &str) -> bool {
+    let arguments = ["--print", "target-libdir", "--target", target];
+    let output = Command::new("rustc").args(arguments).output();
+    output.is_ok_and(|output| {
+        let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        output.status.success() && Path::new(&folder).is_dir()
+    })
 }
 
 /// Runs a cargo command in a folder and propagates its failure.

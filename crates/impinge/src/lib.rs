@@ -139,15 +139,27 @@
 //! [`detect`] for its questions.
 
 mod parallel;
+#[cfg(feature = "serde")]
+mod serial;
 
 pub use nalgebra;
 
 pub mod bound;
+#[doc(alias = "broad phase")]
+#[doc(alias = "broadphase")]
 pub mod broad;
 pub mod detect;
+#[doc(alias = "point in polyhedron")]
 pub mod inside;
+#[doc(alias = "narrow phase")]
+#[doc(alias = "narrowphase")]
 pub mod narrow;
+#[doc(alias = "continuous collision detection")]
+#[doc(alias = "CCD")]
+#[doc(alias = "time of impact")]
 pub mod predict;
 pub mod shape;
 pub mod space;
+#[doc(alias = "bounding volume hierarchy")]
+#[doc(alias = "BVH")]
 pub mod tree;

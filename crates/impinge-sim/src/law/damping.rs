@@ -15,6 +15,8 @@
 const DEADEST: f64 = 0.01;
 
 /// Returns the coefficient of restitution of a head-on collision with this damping ratio.
+#[doc(alias = "coefficient of restitution")]
+#[doc(alias = "COR")]
 pub fn restitution(zeta: f64) -> f64 {
     // Near ζ = 1 both formulas are 0/0; the limit is exp(−2).
     let exponent = if (zeta - 1.0).abs() < 1e-9 {

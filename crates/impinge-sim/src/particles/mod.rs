@@ -106,6 +106,9 @@ struct Ordered {
 
 /// A set of spheres.
 #[derive(Clone, Debug)]
+#[doc(alias = "DEM")]
+#[doc(alias = "discrete element method")]
+#[doc(alias = "granular")]
 pub struct Particles {
     setup: Setup,
     table: Table,

@@ -27,6 +27,9 @@ const POWER_MARGIN: f64 = 1.1;
 
 /// One elastic solid.
 #[derive(Clone, Debug)]
+#[doc(alias = "finite element method")]
+#[doc(alias = "FEM")]
+#[doc(alias = "deformable body")]
 pub struct ElasticSolid {
     /// The topology. Its points are updated only for the contact search.
     pub(super) shape: Solid,

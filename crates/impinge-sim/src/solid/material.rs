@@ -20,6 +20,8 @@ const STABILISING: f64 = 0.25;
 
 /// The constitutive law: stress as a function of strain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[doc(alias = "constitutive law")]
+#[doc(alias = "hyperelastic")]
 pub enum ElasticModel {
     /// Hooke's law on Green's strain E = ½(C − I), for small strains and any rotation. It softens
     /// when compressed below 58 % of its length, and does not resist inversion.

@@ -58,6 +58,10 @@ const RIM: f64 = 0.02;
 
 /// Options of the contact forces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[doc(alias = "penalty stiffness")]
+#[doc(alias = "penalty method")]
+#[doc(alias = "node-to-segment")]
+#[doc(alias = "node-to-surface")]
 pub struct SolidContactOptions {
     /// Stiffness relative to one layer of elements: under a pressure a contact yields by 1/penalty
     /// of what a layer does. It does not change the step.

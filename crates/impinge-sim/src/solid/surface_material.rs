@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// Surface properties for contacts. A pair uses the geometric mean of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[doc(alias = "coefficient of restitution")]
+#[doc(alias = "coefficient of friction")]
 pub struct SurfaceMaterial {
     /// Coulomb friction coefficient.
     pub friction: f64,

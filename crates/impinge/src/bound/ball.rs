@@ -19,6 +19,8 @@ use std::f64::consts::PI;
 
 /// A closed ball; a disc in 2D. A ball with a negative radius is empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "bounding sphere")]
 pub struct Ball<const D: usize> {
     /// The centre.
     pub centre: Point<D>,

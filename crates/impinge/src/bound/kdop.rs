@@ -18,6 +18,8 @@ use crate::space::{Aabb, Point};
 /// The k-DOP with k = 2K planes in D dimensions. K = 4 in 2D; 7, 9 or 13 in 3D; other values do not
 /// compile.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "k-DOP")]
+#[doc(alias = "discrete oriented polytope")]
 pub struct Kdop<const D: usize, const K: usize> {
     /// Smallest product with each direction; the D axes come first.
     pub low: [f64; K],

@@ -34,6 +34,8 @@ use crate::space::{Matrix, Point, Vector};
 /// An oriented box: all points whose offsets from the centre, projected on the axes, do not exceed
 /// the half-lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "oriented bounding box")]
 pub struct Obb<const D: usize> {
     /// The centre.
     pub centre: Point<D>,

@@ -37,6 +37,8 @@ impl fmt::Display for ProxyFault {
     }
 }
 
+impl std::error::Error for ProxyFault {}
+
 /// The kind of bounding volume, which determines how it is packed for the f32 filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProxyKind {

@@ -4,6 +4,7 @@ use super::{BodyId, BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, P
 
 /// Broad phase that tests every pair.
 #[derive(Clone, Debug, Default)]
+#[doc(alias = "all pairs")]
 pub struct BruteForce {
     counters: BroadCounters,
 }

@@ -5,6 +5,8 @@ use std::ops::AddAssign;
 /// Counts since the method was created, or since its counters were reset to
 /// [`BroadCounters::default`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct BroadCounters {
     /// Comparisons of two ends or keys, when sorting and when scanning sorted lists.
     pub comparisons: u64,

@@ -15,6 +15,10 @@ use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Period, P
 
 /// Skin thickness of a [`NeighbourList`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+#[doc(alias = "skin")]
+#[doc(alias = "Verlet skin")]
+#[doc(alias = "margin")]
 pub enum Skin {
     /// Chosen from the observed motion.
     #[default]
@@ -25,6 +29,8 @@ pub enum Skin {
 
 /// Broad phase that reuses a neighbour (Verlet) list while bodies move little.
 #[derive(Clone, Debug)]
+#[doc(alias = "neighbor list")]
+#[doc(alias = "Verlet list")]
 pub struct NeighbourList<const D: usize> {
     skin: Skin,
     pub(super) columns: Columns<D>,

@@ -7,6 +7,7 @@ pub type BodyId = u32;
 
 /// Two different bodies, the lower index first. Pairs are ordered by `a`, then by `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pair {
     /// The lower index.
     pub a: BodyId,

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 /// Variant of the paper's method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PaperGrid {
     /// One pass over one grid.
     #[default]

@@ -7,6 +7,7 @@
 /// depend on the cell in which a position is given, provided that the shifted position is exact.
 /// Positions may lie anywhere; they need not be wrapped into one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "periodic boundary conditions")]
 pub struct Period<const D: usize> {
     /// The period lengths, positive and finite.
     pub lengths: [Option<f64>; D],

@@ -9,6 +9,7 @@ use crate::narrow::{ContactPoint, Manifold, Overlap, PairContact};
 /// Other pairs may touch at several places. A place keeps its number from step to step while it moves by
 /// less than a quarter of the smaller body's size per step, and its normal turns by less than 90°.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactId {
     /// The bodies; the same id twice for self-contact of a solid.
     pub pair: Pair,
@@ -18,6 +19,10 @@ pub struct ContactId {
 
 /// A connected place where two bodies of a scene touch, overlap or come close.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[doc(alias = "contact manifold")]
+#[doc(alias = "collision")]
 pub struct Contact<const D: usize> {
     /// The bodies; the same id twice for self-contact of a solid.
     pub pair: Pair,
@@ -54,6 +59,9 @@ impl<const D: usize> Contact<D> {
 
 /// How the contact of a pair of bodies changed since the previous step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[doc(alias = "collision event")]
 pub enum EventKind {
     /// The bodies touch now and did not before.
     Began,
@@ -63,6 +71,8 @@ pub enum EventKind {
 
 /// A pair of bodies that began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Event {
     /// The bodies.
     pub pair: Pair,

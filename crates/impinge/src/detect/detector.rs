@@ -29,6 +29,7 @@ const CHUNK: usize = 32;
 
 /// Error: a step was rejected. The contacts are those of the previous step.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum InvalidStep {
     /// The time is NaN or infinite.
     #[error("the time {0} is not finite")]
@@ -40,6 +41,7 @@ pub enum InvalidStep {
 
 /// Summary of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StepSummary {
     /// Number of candidate pairs; 0 if the detector slept.
     pub pairs: usize,
@@ -70,6 +72,9 @@ struct Chunk<const D: usize> {
 /// any number of threads. [`Detector::events`] lists the pairs of bodies that began and ceased to
 /// touch. A detector may be given another scene: results stay correct, but its caches are of no use.
 #[derive(Clone, Debug)]
+#[doc(alias = "collision detection")]
+#[doc(alias = "collision world")]
+#[doc(alias = "collision pipeline")]
 pub struct Detector<S: PairMethods<D>, const D: usize> {
     options: Options,
     broad: AnyBroadPhase<D>,

@@ -38,6 +38,7 @@ struct Body<S, const D: usize> {
 /// Error: a body is invalid or does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("body {body}: {cause}")]
+#[non_exhaustive]
 pub struct InvalidBody {
     /// Id of the body, or the id that it would have received.
     pub body: BodyId,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 /// A body in 2D. Large data is shared: a thousand bodies of one shape store it once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Shape2 {
     /// A disc.
     Disc(Sphere<2>),

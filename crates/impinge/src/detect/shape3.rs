@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// A body in 3D. Large data is shared: a thousand bodies of one shape store it once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Shape3 {
     /// A ball.
     Sphere(Sphere<3>),

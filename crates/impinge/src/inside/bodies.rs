@@ -18,6 +18,7 @@ pub struct PlacedBody<'a> {
 
 /// A node of one body that lies in or on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeInBody {
     /// Index of the node.
     pub node: u32,
@@ -27,6 +28,8 @@ pub struct NodeInBody {
 
 /// The nodes of each of two bodies that lie in or on the other, sorted by node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct NodesInBodies {
     /// Nodes of the first body in the second.
     pub a_in_b: Vec<NodeInBody>,

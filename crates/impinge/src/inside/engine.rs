@@ -19,6 +19,7 @@ const CHUNK: usize = 1024;
 /// Error: a row of the points contains a NaN or an infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("point {row} has a coordinate that is NaN or infinite")]
+#[non_exhaustive]
 pub struct NotFinite {
     /// The first such row, counted from 0.
     pub row: usize,
@@ -42,6 +43,10 @@ pub struct NotFinite {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "point in polyhedron")]
+#[doc(alias = "point in polygon")]
+#[doc(alias = "containment")]
+#[doc(alias = "signed distance")]
 pub struct Inside {
     surface: Arc<Surface>,
     prepared: Prepared,

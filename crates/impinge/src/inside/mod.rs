@@ -45,6 +45,7 @@ use crate::shape::Feature;
 
 /// Position of a point relative to a closed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Position {
     /// Outside the body.
     Outside,

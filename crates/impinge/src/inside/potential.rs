@@ -131,6 +131,8 @@ pub(crate) fn direct(surface: &Surface, point: &Point<3>) -> Direct {
 /// // One side of a cube, seen from its middle.
 /// assert!((winding_number(&square, &triangles, &[0.0, 0.0, -1.0].into()) - 1.0 / 6.0).abs() < 1e-15);
 /// ```
+#[doc(alias = "winding number")]
+#[doc(alias = "solid angle")]
 pub fn winding_number(points: &[Point<3>], triangles: &[[u32; 3]], x: &Point<3>) -> f64 {
     let mut sum = Sum::default();
     for [a, b, c] in triangles.iter().map(|t| t.map(|n| points[n as usize])) {

@@ -28,6 +28,8 @@ const BEYOND: f64 = 1.0 / 64.0;
 /// A surface prepared for ray crossing. Nested shells are handled by parity, so a shell within a
 /// shell bounds a hole whatever the orientation of its triangles.
 #[derive(Clone, Debug)]
+#[doc(alias = "ray casting")]
+#[doc(alias = "even-odd rule")]
 pub struct RayCrossing {
     surface: Arc<Surface>,
     faces: Faces,

@@ -12,6 +12,8 @@ pub(crate) trait Locate: Sync {
 
 /// Counts of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Report {
     /// Points inside the body.
     pub inside: usize,

@@ -17,7 +17,7 @@ use super::multipole::{ClosedField, Field};
 use super::{Degree, Depth, MultipoleOptions, winding_number};
 use crate::parallel::prelude::*;
 use crate::shape::{Problem, check_triangles, loops, open_edges};
-use crate::space::{Aabb, Point, Vector};
+use crate::space::{self, Aabb, Point, Vector};
 
 /// Number of lid triangles up to which their direct sum is no slower than an expansion of high
 /// degree.
@@ -48,6 +48,7 @@ const CLOSE: f64 = 0.01;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "generalized winding number")]
 pub struct Winding {
     points: Vec<Point<3>>,
     triangles: Vec<[u32; 3]>,
@@ -66,10 +67,13 @@ pub struct Winding {
 impl Winding {
     /// Checks the triangles (finite coordinates, valid and distinct corners) and builds the
     /// expansions.
-    pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
-        check_triangles(points, triangles)?;
+    pub fn new(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, Problem> {
+        let mut points = space::points(points);
+        check_triangles(&points, triangles)?;
         let bounds = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize]));
-        let mut points = points.to_vec();
         let lids = make_lids(&mut points, triangles);
         let reach = bounds.grown(bounds.longest_edge());
         let field = |triangles: &[[u32; 3]], within: &Aabb<3>, options: &MultipoleOptions| {

@@ -14,6 +14,7 @@ use crate::space::{Point, Pose, Vector};
 
 /// The closest point of one face to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FaceClosestPoint {
     /// Feature of the surface that contains the closest point.
     pub feature: Feature,

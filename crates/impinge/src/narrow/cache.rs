@@ -6,6 +6,8 @@ use crate::broad::Pair;
 /// ends. The cache therefore never exceeds the list of pairs. Values are sorted by pair, so that
 /// they can be processed in parallel.
 #[derive(Clone, Debug, Default)]
+#[doc(alias = "warm start")]
+#[doc(alias = "persistent manifold")]
 pub struct PairCache<K> {
     kept: Vec<(Pair, K)>,
     /// Buffer of the previous list, reused.

@@ -6,6 +6,10 @@ use crate::space::{Point, Vector};
 /// The closest points of two bodies or, if they overlap, the witness points of the penetration
 /// depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "witness points")]
+#[doc(alias = "contact manifold")]
+#[doc(alias = "collision info")]
 pub struct ContactPoint<const D: usize> {
     /// Witness point on the first body, in world coordinates.
     pub on_a: Point<D>,
@@ -40,6 +44,8 @@ impl<const D: usize> ContactPoint<D> {
 
 /// The method that produced a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ClosestMethod {
     /// Walk over closest features.
     Walk,
@@ -57,6 +63,10 @@ pub enum ClosestMethod {
 
 /// A contact with certified bounds of its gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[doc(alias = "penetration depth")]
+#[doc(alias = "distance")]
 pub struct Closest<const D: usize> {
     /// The contact.
     pub contact: ContactPoint<D>,

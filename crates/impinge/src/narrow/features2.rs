@@ -37,6 +37,9 @@ enum Part {
 
 /// Warm-start data of one pair of polygons, valid only for these two polygons in this order.
 #[derive(Clone, Debug)]
+#[doc(alias = "warm start")]
+#[doc(alias = "feature cache")]
+#[doc(alias = "temporal coherence")]
 pub struct FeatureCache2 {
     parts: [Part; 2],
     fresh: bool,
@@ -85,6 +88,10 @@ struct Pairing<'a> {
 /// assert_eq!(gap(0.75, &mut kept), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
+#[doc(alias = "Lin-Canny")]
+#[doc(alias = "V-Clip")]
+#[doc(alias = "closest features")]
+#[doc(alias = "separation distance")]
 pub fn closest(
     a: &Polygon,
     pose_a: &Pose<2>,

@@ -42,6 +42,9 @@ const SIDEWAYS: u32 = 4;
 
 /// Warm-start data of one pair of polyhedra, valid only for these two bodies in this order.
 #[derive(Clone, Debug)]
+#[doc(alias = "warm start")]
+#[doc(alias = "feature cache")]
+#[doc(alias = "temporal coherence")]
 pub struct FeatureCache3 {
     parts: [Part; 2],
     fresh: bool,
@@ -102,6 +105,12 @@ struct Pairing<'a> {
 /// assert_eq!(gap(0.75, &mut kept), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
+#[doc(alias = "Lin-Canny")]
+#[doc(alias = "V-Clip")]
+#[doc(alias = "closest features")]
+#[doc(alias = "EPA")]
+#[doc(alias = "penetration depth")]
+#[doc(alias = "Minkowski difference")]
 pub fn closest(
     a: &Polyhedron,
     pose_a: &Pose<3>,

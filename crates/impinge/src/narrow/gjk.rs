@@ -73,6 +73,8 @@ pub struct Simplex {
 
 /// Result of GJK.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct GjkResult {
     /// Distance between the bodies; zero if they overlap.
     pub distance: f64,
@@ -100,6 +102,9 @@ pub struct GjkResult {
 /// assert_eq!(found.distance, 5.0);
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
+#[doc(alias = "GJK")]
+#[doc(alias = "Gilbert-Johnson-Keerthi")]
+#[doc(alias = "Minkowski difference")]
 pub fn distance(
     a: &impl SupportMap,
     pose_a: &Pose<3>,

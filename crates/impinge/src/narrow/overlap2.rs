@@ -11,6 +11,8 @@ use crate::space::{Point, Pose, Vector};
 
 /// The intersection of two flat bodies, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Overlap2 {
     /// Area of the intersection.
     pub area: f64,

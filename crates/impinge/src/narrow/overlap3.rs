@@ -25,6 +25,9 @@ use std::cell::RefCell;
 
 /// The intersection of two bodies, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[doc(alias = "intersection volume")]
 pub struct Overlap3 {
     /// Volume of the intersection.
     pub volume: f64,

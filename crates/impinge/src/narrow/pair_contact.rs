@@ -7,6 +7,7 @@ use crate::space::{Point, Vector};
 
 /// The intersection of two bodies, as needed by force laws based on overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap<const D: usize> {
     /// Area in 2D, volume in 3D. For a convex body against a surface: the integral of the depth over
     /// the part of one face inside the body.
@@ -41,6 +42,7 @@ impl From<Overlap3> for Overlap<3> {
 
 /// A contact without the ids of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairContact<const D: usize> {
     /// The deepest point: witness points, normal, gap, features.
     pub touch: ContactPoint<D>,

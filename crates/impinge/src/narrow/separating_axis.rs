@@ -16,6 +16,8 @@ const APART: f64 = 1e-9;
 
 /// A separating axis, and the support vertices of both bodies along it.
 #[derive(Clone, Copy, Debug)]
+#[doc(alias = "separating axis theorem")]
+#[doc(alias = "SAT")]
 pub struct SeparatingAxis {
     /// Unit vector from the first body to the second.
     along: Vector<3>,

@@ -22,7 +22,10 @@ impl SurfaceBody {
 
     /// Creates a wall from triangles that need not be closed. The error names the first unusable
     /// triangle.
-    pub fn wall(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+    pub fn wall(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, Problem> {
         Self::of_tree(TriangleTree::of_triangles(points, triangles)?)
     }
 

@@ -10,7 +10,7 @@ use super::triangle::touch;
 use super::triangle_tetrahedron::{Relation, Shared, relation_beyond};
 use crate::parallel::prelude::*;
 use crate::shape::{Item, Problem, ProblemKind};
-use crate::space::{Aabb, Point, collinear, is_usable};
+use crate::space::{self, Aabb, Point, collinear, is_usable};
 use crate::tree::Bvh;
 
 /// Number of triangles per parallel task.
@@ -42,7 +42,11 @@ pub struct Triangles {
 impl Triangles {
     /// Copies the triangles. Coordinates must be usable and nodes must exist; triangles may be
     /// degenerate.
-    pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+    pub fn new(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, Problem> {
+        let points = space::points(points);
         let bad = points
             .iter()
             .enumerate()
@@ -74,7 +78,7 @@ impl Triangles {
         let tree = Bvh::new(&boxes);
 
         Ok(Self {
-            points: points.to_vec(),
+            points,
             triangles: triangles.to_vec(),
             has_area,
             tree,

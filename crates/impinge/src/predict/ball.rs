@@ -24,6 +24,7 @@ use thiserror::Error;
 
 /// A moving ball, with its state at time zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovingBall<const D: usize> {
     /// The ball at time zero.
     pub ball: Ball<D>,
@@ -39,6 +40,7 @@ pub struct MovingBall<const D: usize> {
 
 /// Error for an invalid moving ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum InvalidMovingBall {
     /// A number is NaN or infinite.
     #[error("the ball's {0} is not finite")]
@@ -125,6 +127,10 @@ impl<const D: usize> MovingBall<D> {
 /// assert!((first_touch(&still, &thrown, f64::INFINITY).unwrap() - 2.0).abs() < 1e-15);
 /// assert_eq!(first_touch(&still, &thrown, 1.9), None);
 /// ```
+#[doc(alias = "time of impact")]
+#[doc(alias = "TOI")]
+#[doc(alias = "CCD")]
+#[doc(alias = "continuous collision detection")]
 pub fn first_touch<const D: usize>(
     a: &MovingBall<D>,
     b: &MovingBall<D>,

@@ -22,6 +22,7 @@ use crate::space::{Point, Vector};
 
 /// Result of a search for the first contact of two faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaceTouch {
     /// The faces never touch.
     Never,
@@ -48,6 +49,10 @@ const MOST_STEPS: usize = 64;
 
 /// Returns the time of impact of two moving triangles, from a time on. `tests` counts distance
 /// computations.
+#[doc(alias = "time of impact")]
+#[doc(alias = "TOI")]
+#[doc(alias = "CCD")]
+#[doc(alias = "conservative advancement")]
 pub fn face_touch(
     faces: [&MovingFace; 2],
     from: f64,
@@ -168,6 +173,9 @@ fn settle(
 /// Returns the time of impact of two triangles whose corners move on straight lines during an
 /// interval. Without an impact, returns a later time before which they cannot touch. `drift` is the
 /// common velocity to subtract. `tests` counts primitive pairs.
+#[doc(alias = "time of impact")]
+#[doc(alias = "TOI")]
+#[doc(alias = "CCD")]
 pub fn straight_touch(
     faces: [&StraightFace; 2],
     stretch: [f64; 2],

@@ -25,6 +25,8 @@ pub type VertexStep = [[Point<3>; 4]; 2];
 
 /// An impact during a step whose time runs from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Impact {
     /// Lower bound of the time of impact.
     pub from: f64,
@@ -37,6 +39,7 @@ pub struct Impact {
 /// Error: a vertex coordinate is NaN, infinite or outside the range of the exact predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("vertex {vertex} is not finite {}", if *.at_end { "at the end of the step" } else { "at its beginning" })]
+#[non_exhaustive]
 pub struct NotUsable {
     /// Index of the vertex, from 0 to 3.
     pub vertex: usize,
@@ -55,6 +58,7 @@ pub struct NotUsable {
 /// assert!(impact.certain && (impact.from - 0.25).abs() < 1e-9);
 /// # Ok::<(), impinge::predict::NotUsable>(())
 /// ```
+#[doc(alias = "point-triangle CCD")]
 pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
     check(step)?;
     if boxes_apart(step, &[0], &[1, 2, 3]) {
@@ -79,6 +83,7 @@ pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, 
 }
 
 /// Returns the first impact of edge 0–1 with edge 2–3. The tolerance is a fraction of the step.
+#[doc(alias = "edge-edge CCD")]
 pub fn edge_edge(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
     check(step)?;
     if boxes_apart(step, &[0, 1], &[2, 3]) {

@@ -39,6 +39,7 @@ pub struct Cells<const D: usize> {
 /// The boundary of [`Cells`]: faces oriented counter-clockwise seen from outside (lines with the
 /// body on the left), by ascending cell and side.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Boundary<const D: usize> {
     /// The faces, over all points of the cells, so that the points can be moved together.
     pub faces: Faces<D>,

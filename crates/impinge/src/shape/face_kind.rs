@@ -17,6 +17,7 @@ pub const MOST_FACE_NODES: usize = 9;
 /// A kind of face: its shape and number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // The names say all there is: shape and number of nodes.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaceKind {
     Line2,
     Line3,
@@ -29,6 +30,7 @@ pub enum FaceKind {
 
 /// The domain of the natural coordinates of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Domain {
     /// −1 ≤ ξ ≤ 1; η is ignored.
     Segment,

@@ -2,6 +2,7 @@
 
 /// A vertex, an edge or a face of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Feature {
     /// A vertex, by index.
     Vertex(u32),

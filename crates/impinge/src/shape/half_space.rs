@@ -5,6 +5,9 @@ use crate::space::{Point, Vector, is_usable};
 
 /// All points below a plane: normal·(x − point) ≤ 0. A half-plane in two dimensions.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "plane")]
+#[doc(alias = "infinite plane")]
+#[doc(alias = "floor")]
 pub struct HalfSpace<const D: usize> {
     point: Point<D>,
     normal: Vector<D>,

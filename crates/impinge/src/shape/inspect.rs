@@ -9,6 +9,8 @@ use crate::space::Point;
 
 /// Properties of a triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SurfaceReport {
     /// Every edge has at least two triangles.
     pub closed: bool,
@@ -40,6 +42,8 @@ pub struct SurfaceReport {
 
 /// Shape quality of the elements, from 0 (degenerate) to 1 (regular).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Quality {
     /// Quality of the worst element.
     pub least: f64,

@@ -6,6 +6,7 @@ use crate::space::{self, Aabb, Point};
 
 /// Elements of one kind, with their nodes stored one after another in VTK's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Block {
     /// The kind of all elements in the block.
     pub kind: ElementKind,
@@ -40,6 +41,8 @@ impl Block {
 
 /// Result of [`Mesh::weld`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Weld {
     /// Number of points no longer used by elements because an earlier one lies within the
     /// tolerance.
@@ -52,6 +55,7 @@ pub struct Weld {
 /// …) are built from it and validate what they need. A `Mesh` itself guarantees only that each
 /// block contains whole elements.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mesh {
     /// Coordinates; 2D meshes have z = 0.
     pub points: Vec<Point<3>>,

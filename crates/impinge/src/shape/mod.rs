@@ -23,6 +23,8 @@ mod problem;
 mod report;
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(feature = "serde")]
+mod serial;
 mod sides;
 mod solid;
 mod sphere;

@@ -7,7 +7,7 @@
 use super::double::twice_area;
 use super::entry::enter;
 use super::{Item, Problem, ProblemKind, check};
-use crate::space::{Aabb, Point, Sign, Vector, orient2};
+use crate::space::{self, Aabb, Point, Sign, Vector, orient2};
 
 /// A strictly convex polygon: at least three corners, every one a left turn, with one revolution in
 /// total.
@@ -26,13 +26,13 @@ impl Polygon {
     /// left (or the whole, if all do and it winds around more than once).
     ///
     /// ```
-    /// use impinge::{shape::Polygon, space::Point};
-    /// let triangle = Polygon::new(&[[0.0, 0.0], [2.0, 0.0], [0.0, 1.0]].map(Point::from))?;
+    /// use impinge::shape::Polygon;
+    /// let triangle = Polygon::new(&[[0.0, 0.0], [2.0, 0.0], [0.0, 1.0]])?;
     /// assert_eq!(triangle.area(), 1.0);
     /// # Ok::<(), impinge::shape::Problem>(())
     /// ```
-    pub fn new(points: &[Point<2>]) -> Result<Self, Problem> {
-        let points = enter(points)?;
+    pub fn new(points: &[impl Copy + Into<Point<2>>]) -> Result<Self, Problem> {
+        let points = enter(&space::points(points))?;
         check_distinct(&points)?;
         check_turns(&points)?;
         Ok(Self::from_checked(points))
@@ -41,8 +41,8 @@ impl Polygon {
     /// Computes the convex hull of any points, starting at the leftmost (of these, the lowest).
     /// Points inside it, on its edges and duplicates are omitted. Errors: `Empty`, `NotFinite`,
     /// `Flat`.
-    pub fn hull(points: &[Point<2>]) -> Result<Self, Problem> {
-        let mut sorted = enter(points)?;
+    pub fn hull(points: &[impl Copy + Into<Point<2>>]) -> Result<Self, Problem> {
+        let mut sorted = enter(&space::points(points))?;
         sorted.sort_unstable_by(lexicographic);
         sorted.dedup();
         let mut corners = half_hull(sorted.iter());
@@ -301,7 +301,10 @@ mod tests {
 
     #[test]
     fn each_fault_has_its_error() {
-        assert_eq!(Polygon::new(&[]), Err(Problem::whole(ProblemKind::Empty)));
+        assert_eq!(
+            Polygon::new(&[] as &[Point<2>]),
+            Err(Problem::whole(ProblemKind::Empty))
+        );
         assert_eq!(
             problem(&[[0.0, 0.0], [1.0, 0.0]]),
             Problem::whole(ProblemKind::Flat)

@@ -18,7 +18,7 @@ mod topology;
 use super::double::unit_normal;
 use super::entry::enter;
 use super::{Problem, ProblemKind, weld};
-use crate::space::{Aabb, LARGEST_COORDINATE, Point, Sign, Vector, orient3};
+use crate::space::{self, Aabb, LARGEST_COORDINATE, Point, Sign, Vector, orient3};
 use facets::facets;
 use hull::hull;
 use starts::Starts;
@@ -39,6 +39,7 @@ pub struct HalfEdge {
 
 /// The plane of a facet: all x with normal·x = offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plane {
     /// Outward unit normal.
     pub normal: Vector<3>,
@@ -49,6 +50,8 @@ pub struct Plane {
 
 /// A convex body bounded by planar polygons.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(alias = "convex hull")]
+#[doc(alias = "convex mesh")]
 pub struct Polyhedron {
     points: Vec<Point<3>>,
     half_edges: Vec<HalfEdge>,
@@ -70,15 +73,15 @@ impl Polyhedron {
     /// Errors: `Empty`, `TooMany`, `NotFinite`, `Flat`.
     ///
     /// ```
-    /// use impinge::{shape::Polyhedron, space::Point};
-    /// let corners: Vec<Point<3>> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from).into()).collect();
+    /// use impinge::shape::Polyhedron;
+    /// let corners: Vec<[f64; 3]> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from)).collect();
     /// let cube = Polyhedron::hull(&corners)?;
     /// assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
     /// assert_eq!(cube.volume(), 1.0);
     /// # Ok::<(), impinge::shape::Problem>(())
     /// ```
-    pub fn hull(points: &[Point<3>]) -> Result<Self, Problem> {
-        let (points, _) = weld(&enter(points)?);
+    pub fn hull(points: &[impl Copy + Into<Point<3>>]) -> Result<Self, Problem> {
+        let (points, _) = weld(&enter(&space::points(points))?);
         let facets = facets(&points, &hull(&points)?);
         Ok(Self::assemble(&points, facets))
     }
@@ -123,8 +126,11 @@ impl Polyhedron {
     /// naming the edge; `NonManifoldVertex`; `Flat`; `InsideOut`; `NotConvex` naming the first face
     /// that is not planar or has points above it (or the whole, if it is not one surface without
     /// holes).
-    pub fn from_faces(points: &[Point<3>], faces: &[impl AsRef<[u32]>]) -> Result<Self, Problem> {
-        let points = enter(points)?;
+    pub fn from_faces(
+        points: &[impl Copy + Into<Point<3>>],
+        faces: &[impl AsRef<[u32]>],
+    ) -> Result<Self, Problem> {
+        let points = enter(&space::points(points))?;
         let faces: Vec<&[u32]> = faces.iter().map(AsRef::as_ref).collect();
         let used = topology::check_closed(&points, &faces)?;
         let body = Self::hull(&used)?;

@@ -6,6 +6,7 @@ use thiserror::Error;
 /// The kinds of defects that shapes are checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ProblemKind {
     /// There is nothing to build the shape from.
     Empty,
@@ -128,6 +129,7 @@ impl fmt::Display for ProblemKind {
 /// The item that a problem refers to. Indices start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Item {
     /// The shape as a whole.
     Whole,
@@ -194,6 +196,7 @@ impl fmt::Display for Item {
 /// assert_eq!(problem.to_string(), "triangle 7 has zero area (and 2 more)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Problem {
     /// The kind of defect.
     pub kind: ProblemKind,

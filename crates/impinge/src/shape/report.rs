@@ -7,6 +7,8 @@ use crate::space::{self, Point};
 /// Properties of a mesh. The surface is that of its surface elements or, if it has solid elements,
 /// their boundary.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MeshReport {
     /// Whether there are solid elements.
     pub is_solid: bool,

@@ -27,6 +27,8 @@ use std::sync::OnceLock;
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "tetrahedral mesh")]
+#[doc(alias = "tetmesh")]
 pub struct Solid {
     points: Vec<Point<3>>,
     tetrahedra: Vec<[u32; 4]>,
@@ -39,6 +41,8 @@ pub struct Solid {
 
 /// Result of [`Solid::repair`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SolidRepair {
     /// Number of points merged with an earlier one at the same coordinates.
     pub merged_points: usize,
@@ -50,6 +54,8 @@ pub struct SolidRepair {
 
 /// Exact counts of the tetrahedra that a deformation made invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Deformation {
     /// Number of tetrahedra with a negative volume.
     pub inverted: usize,

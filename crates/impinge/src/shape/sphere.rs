@@ -6,6 +6,9 @@ use std::f64::consts::PI;
 
 /// A sphere: all points within a radius of a centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "ball")]
+#[doc(alias = "disc")]
+#[doc(alias = "circle")]
 pub struct Sphere<const D: usize> {
     centre: Point<D>,
     radius: f64,

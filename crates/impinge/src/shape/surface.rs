@@ -23,6 +23,9 @@ use crate::space::{Aabb, ExactSum, Point, Pose, Sign, Vector, collinear};
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "triangle mesh")]
+#[doc(alias = "trimesh")]
+#[doc(alias = "watertight mesh")]
 pub struct Surface {
     points: Vec<Point<3>>,
     triangles: Vec<[u32; 3]>,
@@ -32,6 +35,8 @@ pub struct Surface {
 
 /// Result of [`Surface::repair`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Repair {
     /// Number of points merged with an earlier one within the tolerance (inclusive).
     pub merged_points: usize,

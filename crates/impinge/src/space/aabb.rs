@@ -4,6 +4,9 @@ use super::{Point, Vector};
 
 /// An axis-aligned box: the points between `min` and `max`, inclusive, on every axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "axis-aligned bounding box")]
+#[doc(alias = "bounding box")]
 pub struct Aabb<const D: usize> {
     /// Smallest coordinate on each axis.
     pub min: Point<D>,

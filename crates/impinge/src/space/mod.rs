@@ -11,6 +11,8 @@ mod motion;
 mod orient;
 mod pose;
 mod random;
+#[cfg(feature = "serde")]
+mod serial;
 
 pub use aabb::Aabb;
 pub(crate) use double::Double;
@@ -28,6 +30,23 @@ pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
 
 /// A `D`×`D` matrix.
 pub type Matrix<const D: usize> = nalgebra::SMatrix<f64, D, D>;
+
+/// Converts coordinates to points: arrays, or the types of other libraries (feature `mint`).
+///
+/// ```
+/// use impinge::space::{Point, points};
+/// let corners: Vec<Point<3>> = points(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
+/// assert_eq!(corners[1].x, 1.0);
+/// ```
+pub fn points<const D: usize>(coordinates: &[impl Copy + Into<Point<D>>]) -> Vec<Point<D>> {
+    coordinates.iter().map(|&point| point.into()).collect()
+}
+
+/// Converts coordinates in single precision to points, without rounding.
+pub fn points_from_f32<const D: usize>(coordinates: &[[f32; D]]) -> Vec<Point<D>> {
+    let exact = |point: &[f32; D]| Point::from(point.map(f64::from));
+    coordinates.iter().map(exact).collect()
+}
 
 /// Largest coordinate that the library accepts. The exact predicates multiply up to three
 /// coordinate differences (and squared distances two more); beyond this limit the products overflow

@@ -14,6 +14,7 @@ use std::ops::Neg;
 
 /// The sign of an exactly known number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sign {
     /// Less than zero.
     Negative = -1,

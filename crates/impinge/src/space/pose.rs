@@ -9,6 +9,7 @@ const ORTHONORMAL: f64 = 1e-9;
 
 /// Reason why a pose was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum InvalidPose {
     /// A coordinate or rotation entry is NaN or infinite.
     #[error("the pose has a component that is not finite")]

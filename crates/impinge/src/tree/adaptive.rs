@@ -14,6 +14,7 @@ use crate::space::{Aabb, Point, Pose};
 /// A bound tighter than a ball. In 2D there is a single k-DOP, the 8-DOP, which all three k-DOP
 /// variants denote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refinement {
     /// The axis-aligned box.
     Box,
@@ -83,6 +84,7 @@ fn both_overlap<const D: usize, B: Bound<D>>(a: &[Point<D>], b: &[Point<D>]) -> 
 
 /// Counters of one call of [`BallTree::find_refined_pairs`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Refined {
     /// Number of ball pairs compared: N_v of [Aragon2013, eq. (19)].
     pub ball_tests: usize,

@@ -26,6 +26,7 @@ use crate::space::Aabb;
 
 /// How to build a ball tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Builder {
     /// Bottom-up as long as that takes seconds, top-down for more items.
     #[default]

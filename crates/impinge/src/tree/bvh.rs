@@ -22,6 +22,9 @@ use crate::space::Aabb;
 /// assert_eq!(found, [2, 3, 4]);
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "bounding volume hierarchy")]
+#[doc(alias = "AABB tree")]
+#[doc(alias = "DBVT")]
 pub struct Bvh<const D: usize, B = Aabb<D>> {
     /// The root first; empty for no items.
     pub(crate) nodes: Vec<Node<B>>,

@@ -12,6 +12,7 @@ use crate::space::Point;
 
 /// The best item found by a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Least {
     /// The index of the item.
     pub item: u32,

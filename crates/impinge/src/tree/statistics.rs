@@ -5,6 +5,7 @@ use super::volume::Volume;
 
 /// Depths of the leaves; the root has depth 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LeafDepths {
     /// Depth of the highest leaf.
     pub least: usize,

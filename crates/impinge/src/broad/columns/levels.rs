@@ -14,6 +14,7 @@ use std::ops::Range;
 
 /// Number of grids used by the columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Levels {
     /// Chosen by the cost model.
     #[default]

@@ -45,6 +45,9 @@ use survey::Survey;
 
 /// Broad phase that searches sorted rows on a hierarchy of grids.
 #[derive(Clone, Debug)]
+#[doc(alias = "uniform grid")]
+#[doc(alias = "cell list")]
+#[doc(alias = "spatial hashing")]
 pub struct Columns<const D: usize> {
     levels: Levels,
     plan: Plan<D>,

@@ -37,6 +37,9 @@ const NEWCOMERS: usize = 100;
 
 /// Sweep and prune by insertion sort, with a persistent list of pairs.
 #[derive(Clone, Debug, Default)]
+#[doc(alias = "sweep and prune")]
+#[doc(alias = "SAP")]
+#[doc(alias = "sort and sweep")]
 pub struct Sweep<const D: usize> {
     items: Items<D>,
     /// Boxes of the last step.

@@ -29,6 +29,7 @@ impl Stopwatch {
 
 /// One term of the cost: count and total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Term {
     /// Number of operations, N.
     pub count: usize,
@@ -48,6 +49,7 @@ impl Term {
 
 /// The terms of eq. (19).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ForecastCounters {
     /// Times of impact of two balls, eq. (12).
     pub trajectories: Term,

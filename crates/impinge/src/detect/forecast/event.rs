@@ -5,6 +5,8 @@ use crate::space::Point;
 
 /// Kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ForecastEventKind {
     /// The bounding balls of the bodies will touch at this time: no contact is possible before.
     Predicted,
@@ -32,6 +34,8 @@ impl ForecastEventKind {
 
 /// An event between two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ForecastEvent {
     /// Kind of the event.
     pub kind: ForecastEventKind,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Error for invalid input; the forecast is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum InvalidInput {
     /// The motion is not finite.
     #[error(transparent)]
@@ -42,6 +43,7 @@ pub enum InvalidInput {
 
 /// Result of a motion update.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum MotionUpdate {
     /// The motion equals the prediction; the update was redundant.
     AsPredicted,
@@ -55,6 +57,7 @@ pub enum MotionUpdate {
 /// Error for a time that is NaN, infinite or in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("the time {asked} is not finite, or before the present time {now}")]
+#[non_exhaustive]
 pub struct InvalidTime {
     /// The requested time.
     pub asked: f64,

@@ -43,6 +43,7 @@ use straight::Straight;
 
 /// Identifier of a body in a [`Forecast`], in the order of addition; never reused after a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ForecastId(pub u32);
 
 /// Settings of a [`Forecast`].
@@ -73,6 +74,7 @@ impl Default for Settings {
 
 /// Summary of a call of [`Forecast::advance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Advance {
     /// Number of queue entries processed; zero if the engine slept.
     pub worked: usize,
@@ -82,6 +84,7 @@ pub struct Advance {
 
 /// The first entry of the queue: the volumes with the highest priority.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Upcoming {
     /// Time of the entry.
     pub time: f64,
@@ -125,6 +128,10 @@ struct Pair {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "continuous collision detection")]
+#[doc(alias = "CCD")]
+#[doc(alias = "time of impact")]
+#[doc(alias = "event-driven")]
 pub struct Forecast {
     settings: Settings,
     /// `None` for removed bodies.

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 /// Error of a self-contact query.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum InvalidSelfContact {
     /// Invalid body.
     #[error(transparent)]

@@ -75,6 +75,8 @@ impl Default for CellsOptions {
 
 /// Sizes of the parts of [`LabelledCells`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CellCounts {
     /// Outermost cells.
     pub outermost: usize,

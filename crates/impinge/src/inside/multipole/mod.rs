@@ -47,6 +47,8 @@ const DOUBT: f64 = 0.2;
 /// A surface prepared for the fast multipole method. Nested shells are handled by winding number: a
 /// point is inside if J > ½.
 #[derive(Clone, Debug)]
+#[doc(alias = "FMM")]
+#[doc(alias = "fast multipole method")]
 pub struct Multipole {
     surface: Arc<Surface>,
     field: ClosedField,
@@ -181,6 +183,8 @@ fn integer(potential: f64) -> Option<i64> {
 
 /// The size of the evaluation tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Statistics {
     /// Undivided cells.
     pub leaves: usize,

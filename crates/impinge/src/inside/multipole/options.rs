@@ -9,6 +9,7 @@ const MEAN_PANELS: f64 = 12.0;
 
 /// Choice of the expansion degree p.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Degree {
     /// This degree, at most 20.
     Given(usize),
@@ -19,6 +20,7 @@ pub enum Degree {
 /// Choice of the depth L of the cluster trees. Boxes with many more panels than the mean are
 /// divided further, except with `Given`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Depth {
     /// From the number of triangles alone: the paper's pre-chosen depth, PC.
     Triangles,
@@ -56,6 +58,7 @@ impl Default for MultipoleOptions {
 
 /// The reason why the multipole method cannot be prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum InvalidMultipole {
     /// The degree is too high.
     #[error("degree {0} is more than {MOST_DEGREE}")]

@@ -28,6 +28,8 @@ const GUESS: f64 = 1.0 + 1e-9;
 
 /// The point of a surface nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct NearestPoint {
     /// The face that contains it; among faces equally near to the last digit, the one with the
     /// lowest index.
@@ -42,6 +44,8 @@ pub struct NearestPoint {
 
 /// First intersection of a segment with a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SegmentHit {
     /// The face.
     pub face: u32,
@@ -53,6 +57,8 @@ pub struct SegmentHit {
 
 impl TriangleTree {
     /// Returns the nearest point of the surface.
+    #[doc(alias = "signed distance")]
+    #[doc(alias = "closest point")]
     pub fn nearest(&self, point: &Point<3>) -> NearestPoint {
         let found = self.nearest_from(point, f64::INFINITY, &mut Vec::new());
         self.finished(point, found.map_or(0, |least| least.item))

@@ -27,6 +27,8 @@ const MOST_NUDGES: u32 = 16;
 
 /// Overlap of two bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MeshOverlap {
     /// The common volume.
     pub volume: f64,

@@ -60,6 +60,9 @@ const NORMALS: usize = 8;
 /// assert!((deep.contact.gap + 0.4).abs() < 0.005, "two balls of radius 1, with facets, overlap by 0.4");
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
+#[doc(alias = "penetration depth")]
+#[doc(alias = "minimum translation distance")]
+#[doc(alias = "MTD")]
 pub fn closest(
     a: &TriangleTree,
     pose_a: &Pose<3>,

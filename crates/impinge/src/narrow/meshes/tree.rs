@@ -22,6 +22,10 @@ use std::ops::Range;
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "trimesh")]
+#[doc(alias = "triangle soup")]
+#[doc(alias = "OBB tree")]
+#[doc(alias = "BVH")]
 pub struct TriangleTree {
     pub(super) points: Vec<Point<3>>,
     pub(super) triangles: Vec<[u32; 3]>,

@@ -4,6 +4,7 @@ use crate::space::{Point, Vector};
 
 /// The part of a face that a closest point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum On {
     /// The interior of the face.
     Face,
@@ -27,6 +28,7 @@ impl On {
 
 /// Certainty of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Status {
     /// The closest point, proven to be unique up to rounding.
     Unique,
@@ -49,6 +51,8 @@ impl Status {
 
 /// The closest point of a face to a point [Aragon2013, eq. (16)].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Projection<const D: usize> {
     /// Natural coordinates ξ of the closest point.
     pub local: [f64; 2],

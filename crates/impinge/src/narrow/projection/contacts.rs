@@ -35,6 +35,8 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// A point of the slave and its closest point on the master.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ProjectedPoint<const D: usize> {
     /// Face of the master.
     pub face: u32,
@@ -58,6 +60,10 @@ pub struct ProjectedPoint<const D: usize> {
 
 /// A node of the slave in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[doc(alias = "node-to-segment")]
+#[doc(alias = "node-to-surface")]
 pub struct NodeContact<const D: usize> {
     /// The slave's node.
     pub node: u32,
@@ -67,6 +73,9 @@ pub struct NodeContact<const D: usize> {
 
 /// A quadrature point of a slave's face in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+#[doc(alias = "surface-to-surface")]
 pub struct FaceContact<const D: usize> {
     /// The slave's face.
     pub slave: u32,

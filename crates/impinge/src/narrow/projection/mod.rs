@@ -57,6 +57,8 @@ use foot::{Foot, foot, triangle};
 /// let above = project(&arch, &Point::from([0.0, 3.0])).unwrap();
 /// assert_eq!((above.point, above.gap, above.on), (Point::from([0.0, 1.0]), 2.0, On::Face));
 /// ```
+#[doc(alias = "closest point projection")]
+#[doc(alias = "CPP")]
 pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Projection<D>> {
     // Called separately, the closed form keeps its numbers in registers to the end.
     if face.kind() == FaceKind::Tri3 {

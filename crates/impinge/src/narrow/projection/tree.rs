@@ -34,6 +34,9 @@ use crate::tree::{Bvh, Update};
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "signed distance")]
+#[doc(alias = "SDF")]
+#[doc(alias = "contact search")]
 pub struct FaceTree<const D: usize> {
     faces: Faces<D>,
     tree: Bvh<D>,
@@ -42,6 +45,8 @@ pub struct FaceTree<const D: usize> {
 
 /// The closest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct NearestFace<const D: usize> {
     /// The face that contains it; the first of those that share it.
     pub face: u32,

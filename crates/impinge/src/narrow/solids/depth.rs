@@ -37,6 +37,8 @@ pub struct Depths {
 
 /// The nearest surface point of a point inside, with depth and direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct BoundaryPoint {
     /// The boundary triangle.
     pub face: u32,
@@ -50,6 +52,8 @@ pub struct BoundaryPoint {
 
 /// A hit with its deepest point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Penetration {
     /// Face, tetrahedron, relation.
     pub hit: FaceHit,
@@ -63,6 +67,8 @@ pub struct Penetration {
 
 /// A boundary node inside a tetrahedron of which it is not a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct NodePenetration {
     /// The node.
     pub node: u32,

@@ -43,6 +43,7 @@ use find::Kept;
 
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FaceHit {
     /// Index of the face in [`Solid::boundary_triangles`].
     pub face: u32,
@@ -69,6 +70,7 @@ pub enum Neighbours {
 
 /// Method to find the pairs; the result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum SolidMethod {
     /// The fastest by measurement: [`SolidMethod::Kept`].
     #[default]
@@ -92,6 +94,8 @@ pub struct SolidOptions {
 
 /// Work counters since the contacts were created, identical on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SolidCounters {
     /// Pairs of a face and a tetrahedron given to the primitive test.
     pub tests: u64,
@@ -268,6 +272,7 @@ impl SolidContacts {
 
 /// A face of one body in a tetrahedron of another, or of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyHit {
     /// The body of the face.
     pub face_of: BodyId,

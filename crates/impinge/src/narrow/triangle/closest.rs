@@ -10,6 +10,8 @@ use crate::space::{Point, Vector};
 
 /// A point on a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct OnTriangle {
     /// The position.
     pub point: Point<3>,
@@ -21,6 +23,8 @@ pub struct OnTriangle {
 
 /// The closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Witness {
     /// Point on the first triangle.
     pub on_a: Point<3>,

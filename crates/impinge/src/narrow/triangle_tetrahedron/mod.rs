@@ -45,6 +45,7 @@ const ALL_FACES: u8 = 0b1111;
 
 /// Relation of a triangle to a tetrahedron; both are closed sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Relation {
     /// No point in common, or none but the shared nodes.
     Apart,

@@ -29,7 +29,6 @@ pub use search::{first_impact, first_self_impact, impacts, self_impacts};
 
 /// Options of an impact search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct ImpactOptions {
     /// End of the search, as a fraction of the step from 0 to 1.
     pub until: f64,
@@ -52,6 +51,7 @@ impl Default for ImpactOptions {
 
 /// The mesh parts that meet. For self-impacts both belong to the same mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ImpactParts {
     /// A vertex of the first mesh and a face of the second.
     VertexFace {
@@ -85,6 +85,8 @@ pub enum ImpactParts {
 
 /// An impact of mesh parts during a step whose time runs from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MeshImpact {
     /// Lower bound of the time of impact: it is safe to advance to this time.
     pub from: f64,

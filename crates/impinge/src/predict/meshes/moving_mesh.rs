@@ -2,7 +2,7 @@
 
 use super::moving_box::MovingBox;
 use crate::shape::{Problem, ProblemKind, check, check_triangles, visit_edges};
-use crate::space::{Aabb, Point};
+use crate::space::{self, Aabb, Point};
 use crate::tree::Bvh;
 
 /// A triangle mesh prepared for continuous collision detection. Reuse it from step to step.
@@ -35,9 +35,13 @@ pub struct MovingMesh {
 impl MovingMesh {
     /// Prepares a mesh at rest. It may be open, non-manifold or have faces without area; vertices
     /// without a face are ignored.
-    pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+    pub fn new(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, Problem> {
+        let points = space::points(points);
         if !triangles.is_empty() {
-            check_triangles(points, triangles)?;
+            check_triangles(&points, triangles)?;
         }
 
         let boxes: Vec<Aabb<3>> = triangles
@@ -47,8 +51,8 @@ impl MovingMesh {
         let mut mesh = Self {
             owned: owners(points.len(), triangles),
             triangles: triangles.to_vec(),
-            start: points.to_vec(),
-            end: points.to_vec(),
+            start: points.clone(),
+            end: points,
             tree: Bvh::new(&boxes),
             boxes: Vec::new(),
             rounding: 0.0,

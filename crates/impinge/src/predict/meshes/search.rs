@@ -20,6 +20,8 @@ const BATCH: usize = 128;
 /// meet at time 0.
 #[doc(alias = "time of impact")]
 #[doc(alias = "CCD")]
+#[doc(alias = "TOI")]
+#[doc(alias = "continuous collision detection")]
 pub fn first_impact(a: &MovingMesh, b: &MovingMesh, options: &ImpactOptions) -> Option<MeshImpact> {
     Search::new(a, b, options).first()
 }
@@ -32,6 +34,8 @@ pub fn first_self_impact(mesh: &MovingMesh, options: &ImpactOptions) -> Option<M
 
 /// Writes all impacts of two meshes during their step, earliest first. Each pair of parts is listed
 /// once, at its first impact.
+#[doc(alias = "CCD")]
+#[doc(alias = "continuous collision detection")]
 pub fn impacts(
     a: &MovingMesh,
     b: &MovingMesh,

@@ -268,7 +268,7 @@ fn bad_points_are_refused_and_the_step_stays_as_it_was() {
     );
     assert_eq!(mesh.points(), [&points[..]; 2]);
 
-    let empty = MovingMesh::new(&[], &[]).expect("nothing is a mesh");
+    let empty = MovingMesh::new(&[] as &[Point<3>], &[]).expect("nothing is a mesh");
     assert_eq!(first_impact(&mesh, &empty, &ImpactOptions::default()), None);
     assert!(MovingMesh::new(&points, &[[0, 1, 9]]).is_err());
 }

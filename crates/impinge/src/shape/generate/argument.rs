@@ -12,6 +12,7 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{argument} is {value}; it must be {must}")]
+#[non_exhaustive]
 pub struct InvalidArgument {
     /// Name of the argument.
     pub argument: &'static str,

@@ -14,6 +14,7 @@ use crate::space::{Aabb, Point, Random};
 
 /// Whether random spheres may overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OverlapPolicy {
     /// Every centre is drawn independently.
     #[default]
@@ -53,6 +54,8 @@ impl Default for SpheresOptions {
 
 /// Spheres in a box.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Packing<const D: usize> {
     /// The centres.
     pub centres: Vec<Point<D>>,

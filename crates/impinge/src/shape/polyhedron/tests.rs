@@ -240,7 +240,7 @@ fn points_that_span_no_volume_are_flat() {
     }
 
     assert_eq!(
-        Polyhedron::hull(&[]),
+        Polyhedron::hull(&[] as &[Point<3>]),
         Err(Problem::whole(ProblemKind::Empty))
     );
     let mut broken = cube_corners();

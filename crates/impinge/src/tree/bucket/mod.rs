@@ -29,6 +29,7 @@ const MOST_BUCKETS_EACH: usize = 64;
 
 /// Number of levels of the tree; the root is level 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BucketLevels {
     /// From [Erleben2005, eq. (1.5.6)] with this n: the buckets are about n mean tetrahedra wide.
     Overlapped(f64),
@@ -38,6 +39,7 @@ pub enum BucketLevels {
 
 /// The box that is subdivided.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BucketRoot {
     /// Fitted to the deformed solid at every step [Erleben2005, eq. (1.5.9)].
     Fitted,
@@ -47,6 +49,7 @@ pub enum BucketRoot {
 
 /// How the buckets of a box are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BucketMapping {
     /// The faster method: [`BucketMapping::Direct`], by a small margin on current machines (7.9
     /// against 9.0 ms for 96,000 tetrahedra), where a multiplication costs less than the branch
@@ -82,6 +85,8 @@ impl Default for BucketOptions {
 
 /// Operation counts, identical on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct BucketCounters {
     /// Number of entries of tetrahedra in buckets.
     pub entries: u64,
