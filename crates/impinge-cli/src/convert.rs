@@ -144,7 +144,7 @@ fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
     let holds_solids = matches!(Format::of(output), Some(Format::Msh | Format::Vtu));
     if !holds_solids && mesh.count_of_dimension(3) > 0 && mesh.count_of_dimension(2) == 0 {
         bail!(
-            "{}: the format holds surfaces and the mesh has solid elements alone; --boundary takes their outside",
+            "{}: the format holds surfaces and the mesh has only solid elements; --boundary writes their surface",
             output.display()
         );
     }
@@ -155,7 +155,7 @@ fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
 /// Returns the boundary of the solid elements as a mesh with only the points it uses.
 fn boundary(mesh: &Mesh) -> anyhow::Result<Mesh> {
     if mesh.count_of_dimension(3) == 0 {
-        bail!("there are no solid elements to take the boundary of");
+        bail!("no solid elements: nothing to take the boundary of");
     }
     let faces = Cells::<3>::from_mesh(mesh)?.boundary().faces.to_mesh();
     Ok(faces.compacted())

@@ -7,9 +7,9 @@ use crate::mesh_file::Weld;
 use crate::terminal::{self, say, shown};
 use anyhow::{Context, bail};
 use clap::Args;
+use impinge::narrow::Closest;
 use impinge::narrow::features3::{FeatureCache3, closest};
 use impinge::narrow::meshes::{self, PairHint};
-use impinge::narrow::{Closest, ClosestMethod};
 use impinge::shape::{Feature, Mesh, Polyhedron};
 use impinge::space::Pose;
 use serde::Serialize;
@@ -191,14 +191,7 @@ impl Facts {
             feature_a: feature(contact.feature_a),
             feature_b: feature(contact.feature_b),
             iterations: found.tests,
-            method: match found.method {
-                ClosestMethod::Walk => "walk",
-                ClosestMethod::Shell => "shell",
-                ClosestMethod::Gjk => "gjk",
-                ClosestMethod::BruteForce => "brute-force",
-                ClosestMethod::Formula => "formula",
-                ClosestMethod::Tree => "tree",
-            },
+            method: found.method.name(),
             bounds: found.bounds.map(shown),
         }
     }

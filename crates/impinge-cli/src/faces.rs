@@ -73,7 +73,7 @@ fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {
         [_, true, _] => space(Faces::<3>::from_mesh(mesh)),
         [true, ..] if is_flat => plane(Faces::<2>::from_mesh(mesh)),
         [true, ..] => bail!("lines have faces only in the plane, and some points have z ≠ 0"),
-        _ => bail!("there are no elements that have faces"),
+        _ => bail!("no elements with faces"),
     }
 }
 

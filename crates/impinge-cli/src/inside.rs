@@ -42,8 +42,8 @@ pub(crate) struct Inside {
     #[arg(value_name = "POINTS")]
     points: String,
     /// Method; all are exact except multipole with a low degree
-    #[arg(long, value_enum, default_value_t = Way::Auto)]
-    method: Way,
+    #[arg(long, value_enum, default_value_t = MethodName::Auto)]
+    method: MethodName,
     /// Expansion degree of the multipole method (default: 4)
     #[arg(long, value_name = "P", conflicts_with = "tolerance")]
     degree: Option<usize>,
@@ -69,7 +69,7 @@ pub(crate) struct Inside {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Way {
+enum MethodName {
     Auto,
     Ray,
     RayAll,
@@ -77,7 +77,7 @@ enum Way {
     Multipole,
 }
 
-impl Way {
+impl MethodName {
     fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -330,26 +330,23 @@ fn by_winding(windings: &[f64], positions: &mut Vec<Position>) -> Report {
     };
     positions.clear();
     positions.extend(windings.iter().map(position));
-    let inside = positions.iter().filter(|p| **p == Position::Inside).count();
 
-    Report {
-        inside,
-        outside: positions.len() - inside,
-        ..Report::default()
-    }
+    Report::of(positions)
 }
 
 impl Inside {
     fn method(&self, points: usize) -> anyhow::Result<InsideMethod> {
-        if self.method != Way::Multipole && (self.degree.is_some() || self.tolerance.is_some()) {
+        if self.method != MethodName::Multipole
+            && (self.degree.is_some() || self.tolerance.is_some())
+        {
             bail!("--degree and --tolerance are options of --method multipole");
         }
         Ok(match self.method {
-            Way::Auto => InsideMethod::Auto,
-            Way::Ray => InsideMethod::Ray,
-            Way::RayAll => InsideMethod::RayAll,
-            Way::Potential => InsideMethod::Potential,
-            Way::Multipole => InsideMethod::Multipole(MultipoleOptions {
+            MethodName::Auto => InsideMethod::Auto,
+            MethodName::Ray => InsideMethod::Ray,
+            MethodName::RayAll => InsideMethod::RayAll,
+            MethodName::Potential => InsideMethod::Potential,
+            MethodName::Multipole => InsideMethod::Multipole(MultipoleOptions {
                 degree: match (self.degree, self.tolerance) {
                     (Some(degree), _) => Degree::Given(degree),
                     (None, Some(tolerance)) => Degree::Tolerance(tolerance),
@@ -366,7 +363,7 @@ impl Inside {
             "triangles" => Depth::Triangles,
             "both" => Depth::Both { points },
             number => Depth::Given(number.parse().with_context(|| {
-                format!("'{number}' is no depth: a number, 'triangles' or 'both'")
+                format!("'{number}' is not a depth: a number, 'triangles' or 'both'")
             })?),
         })
     }

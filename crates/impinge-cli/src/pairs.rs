@@ -39,22 +39,22 @@ pub(crate) struct Pairs {
     #[arg(value_name = "BODIES")]
     bodies: PathBuf,
     /// Broad-phase method; all produce the same list
-    #[arg(long, value_enum, default_value_t = Way::Auto)]
-    method: Way,
+    #[arg(long, value_enum, default_value_t = MethodName::Auto)]
+    method: MethodName,
     /// Output file for the pairs: CSV or NPY
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Way {
+enum MethodName {
     Auto,
     Sweep,
     Columns,
     Brute,
 }
 
-impl Way {
+impl MethodName {
     fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -143,14 +143,14 @@ struct Found {
 
 fn find<B: Proxy<D>, const D: usize>(
     bodies: &[B],
-    way: Way,
+    way: MethodName,
     common: &Common,
 ) -> anyhow::Result<Found> {
     progress::during(common, "finding pairs", || match way {
-        Way::Auto => find_with::<_, B, D>(Auto::default(), bodies),
-        Way::Sweep => find_with::<_, B, D>(Sweep::default(), bodies),
-        Way::Columns => find_with::<_, B, D>(Columns::default(), bodies),
-        Way::Brute => find_with::<_, B, D>(BruteForce::default(), bodies),
+        MethodName::Auto => find_with::<_, B, D>(Auto::default(), bodies),
+        MethodName::Sweep => find_with::<_, B, D>(Sweep::default(), bodies),
+        MethodName::Columns => find_with::<_, B, D>(Columns::default(), bodies),
+        MethodName::Brute => find_with::<_, B, D>(BruteForce::default(), bodies),
     })
 }
 
@@ -213,7 +213,7 @@ struct Counts {
 }
 
 impl Facts {
-    fn of(bodies: usize, way: Way, found: &Found) -> Self {
+    fn of(bodies: usize, way: MethodName, found: &Found) -> Self {
         let BroadCounters {
             comparisons,
             exchanges,

@@ -75,8 +75,8 @@ pub(crate) struct Collide {
 #[derive(Args)]
 struct How {
     /// Search method for solids; all produce the same list
-    #[arg(long, value_enum, default_value_t = Way::Auto)]
-    method: Way,
+    #[arg(long, value_enum, default_value_t = MethodName::Auto)]
+    method: MethodName,
     #[command(flatten)]
     weld: Weld,
     /// Output file for the hits: CSV, or VTU (the mesh with the touched elements marked)
@@ -94,7 +94,7 @@ enum Sense {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Way {
+enum MethodName {
     Auto,
     Buckets,
     Brute,
@@ -117,9 +117,9 @@ impl How {
 
     fn options(&self, neighbours: Neighbours) -> SolidOptions {
         let method = match self.method {
-            Way::Auto => SolidMethod::Auto,
-            Way::Buckets => SolidMethod::Buckets(BucketOptions::default()),
-            Way::Brute => SolidMethod::BruteForce,
+            MethodName::Auto => SolidMethod::Auto,
+            MethodName::Buckets => SolidMethod::Buckets(BucketOptions::default()),
+            MethodName::Brute => SolidMethod::BruteForce,
         };
         SolidOptions { method, neighbours }
     }

@@ -68,7 +68,7 @@ impl<'a> Bytes<'a> {
         match length.filter(|&length| length <= self.rest().len()) {
             Some(length) => self.take(length),
             None => Err(self.fault(format!(
-                "{count} items of {size} bytes are announced, but only {} bytes follow",
+                "{count} items of {size} bytes are declared, but only {} bytes follow",
                 self.rest().len()
             ))),
         }

@@ -106,9 +106,8 @@ impl<'a> Cursor<'a> {
         match self.form {
             Form::Text => {
                 let word = self.word()?;
-                T::spelt(word).ok_or_else(|| {
-                    self.fault(format!("{} is no number that fits here", shown(word)))
-                })
+                T::spelt(word)
+                    .ok_or_else(|| self.fault(format!("{} is not a valid number", shown(word))))
             }
             Form::Binary(endian) => {
                 let raw = self.take(scalar.size())?;
@@ -176,7 +175,7 @@ mod tests {
         assert_eq!(cursor.number::<f64>(Scalar::F64), Ok(2.5));
         assert_eq!(
             cursor.number::<f64>(Scalar::F64).unwrap_err().to_string(),
-            "line 4: 'x' is no number that fits here"
+            "line 4: 'x' is not a valid number"
         );
         assert_eq!(cursor.line(), Some(&b""[..]));
         cursor.form = Form::Binary(Endian::Big);

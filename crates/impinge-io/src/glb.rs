@@ -46,7 +46,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     };
     scene.build()?;
     let mut dataset = merged(&scene.points, Some(&scene.nodes), Vec::new());
-    dataset.ignore("primitives that are no triangles", scene.passed_over);
+    dataset.ignore("primitives that are not triangles", scene.passed_over);
 
     for (what, key) in [
         ("materials", "materials"),
@@ -73,7 +73,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let (magic, version, length) = (reader.take(4)?, reader.u32()?, reader.u32()?);
     if magic != b"glTF" {
-        return Err(ParseError::whole("this is no GLB file"));
+        return Err(ParseError::whole("this is not a GLB file"));
     }
 
     if version != 2 {
@@ -262,7 +262,7 @@ impl<'a> Scene<'a> {
         let items = Items::of(self.json, self.data, accessor, "VEC3")?;
         if items.kind != F32 {
             return Err(ParseError::whole(
-                "positions that are no 32-bit numbers are not read",
+                "positions that are not 32-bit numbers are not read",
             ));
         }
 
@@ -308,7 +308,7 @@ impl<'a> Scene<'a> {
             match (index as usize) < points {
                 true => Ok(index),
                 false => Err(ParseError::whole(format!(
-                    "index {index} is none of the {points} points"
+                    "index {index} is out of range: there are {points} points"
                 ))),
             }
         };
@@ -416,7 +416,7 @@ impl<'a> Items<'a> {
                 stride,
             }),
             _ => Err(ParseError::whole(format!(
-                "{count} numbers are announced that do not lie within the file"
+                "{count} numbers are declared beyond the end of the file"
             ))),
         }
     }

@@ -119,9 +119,6 @@ fn unknown(path: &Path, serves: impl Fn(Format) -> bool) -> Error {
 
     Error::Format {
         path: path.to_owned(),
-        reason: format!(
-            "the extension names no mesh format that will do here; these do: {}",
-            names.join(", ")
-        ),
+        reason: format!("unsupported mesh format; supported: {}", names.join(", ")),
     }
 }

@@ -129,12 +129,13 @@ fn shape(text: &[u8]) -> Result<Vec<u64>, String> {
     let inner = text
         .strip_prefix(b"(")
         .and_then(|text| text.split(|&b| b == b')').next());
-    let inner = inner.ok_or("the shape is no tuple")?;
+    let inner = inner.ok_or("the shape is not a tuple")?;
     let lengths = inner
         .split(|&b| b == b',')
         .map(<[u8]>::trim_ascii)
         .filter(|word| !word.is_empty());
-    let length = |word: &[u8]| whole(word).ok_or_else(|| format!("{} is no length", shown(word)));
+    let length =
+        |word: &[u8]| whole(word).ok_or_else(|| format!("{} is not a length", shown(word)));
     let lengths: Vec<u64> = lengths.map(length).collect::<Result<_, _>>()?;
 
     match lengths.len() {
@@ -367,7 +368,7 @@ mod tests {
             ),
             (
                 file(1, &header("<f8", "False", "(-1, 2)"), &[]),
-                "'-1' is no length",
+                "'-1' is not a length",
             ),
             (
                 file(1, &header("<f8", "False", "()"), &[0; 8]),

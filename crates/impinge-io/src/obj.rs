@@ -95,7 +95,7 @@ impl Reader {
             let index = word.split(|&b| b == b'/').next().unwrap_or_default();
             let node = self.node(index).ok_or_else(|| {
                 format!(
-                    "{} is no vertex; there are {} so far",
+                    "{} is not a vertex; there are {} so far",
                     shown(word),
                     self.points.len()
                 )
@@ -137,7 +137,7 @@ impl Reader {
                 self.not_understood += 1
             }
 
-            None => return Err(format!("{} is no statement of OBJ", shown(keyword))),
+            None => return Err(format!("{} is not a statement of OBJ", shown(keyword))),
         }
 
         Ok(())
@@ -283,7 +283,7 @@ mod tests {
             ("v 0 1e400 0", "line 2: '1e400' is not finite"),
             (
                 "v 0 1,5 0",
-                "line 2: '1,5' is no number; decimals need a point",
+                "line 2: '1,5' is not a number; use a decimal point",
             ),
             ("v 0 0", "line 2: a point needs 3 coordinates"),
         ] {

@@ -87,7 +87,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     let mut numbers = words(line).map(|word| whole::<u64>(word).ok_or(word));
     let mut next = |what: &str| match numbers.next() {
         Some(Ok(count)) => Ok(count),
-        Some(Err(word)) => Err(lines.fault(format!("{} is no number of {what}", shown(word)))),
+        Some(Err(word)) => Err(lines.fault(format!("{} is not a number of {what}", shown(word)))),
         None => Err(lines.fault(format!("the number of {what} is missing"))),
     };
     let (vertices, faces) = (next("vertices")?, next("faces")?);
@@ -98,7 +98,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
 
     if needed > held || vertices > MOST_POINTS {
         return Err(lines.fault(format!(
-            "{vertices} vertices and {faces} faces are announced, but only {} bytes follow",
+            "{vertices} vertices and {faces} faces are declared, but only {} bytes follow",
             held - 1
         )));
     }
@@ -135,8 +135,8 @@ fn read_face(
     let fault = |reason: String| lines.fault(format!("face {face}: {reason}"));
     let mut words = words(line);
     let first = words.next().unwrap_or_default();
-    let count: u64 =
-        whole(first).ok_or_else(|| fault(format!("{} is no number of corners", shown(first))))?;
+    let count: u64 = whole(first)
+        .ok_or_else(|| fault(format!("{} is not a number of corners", shown(first))))?;
     corners.clear();
 
     for _ in 0..count {
@@ -147,7 +147,7 @@ fn read_face(
             Some(node) if (node as usize) < points => corners.push(node),
             _ => {
                 return Err(fault(format!(
-                    "vertex {} is none of the {points}",
+                    "vertex {} does not exist; there are {points}",
                     shown(word)
                 )));
             }
@@ -235,12 +235,12 @@ mod tests {
         );
         assert_eq!(
             fault(&SQUARE.replace("3 0 2 3", "3 0 2 4")),
-            "line 8: face 1: vertex '4' is none of the 4"
+            "line 8: face 1: vertex '4' does not exist; there are 4"
         );
 
         assert_eq!(
             fault(&SQUARE.replace("3 0 2 3", "3 0 2 -1")),
-            "line 8: face 1: vertex '-1' is none of the 4"
+            "line 8: face 1: vertex '-1' does not exist; there are 4"
         );
         assert_eq!(
             fault(&SQUARE.replace("3 0 2 3", "4 0 2 3")),
@@ -256,7 +256,7 @@ mod tests {
             "line 1: the binary kind of OFF is not read"
         );
         let lying =
-            "line 2: 4000000000 vertices and 2 faces are announced, but only 40 bytes follow";
+            "line 2: 4000000000 vertices and 2 faces are declared, but only 40 bytes follow";
         assert_eq!(fault(&SQUARE.replace("4 2 0", "4000000000 2 0")), lying);
 
         for end in 0..SQUARE.len() - 2 {

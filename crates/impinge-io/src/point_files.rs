@@ -94,7 +94,7 @@ fn from_frames(frames: Vec<lammps::ParticleData>) -> Result<Points, ParseError> 
     let frame = frames
         .into_iter()
         .next()
-        .ok_or_else(|| ParseError::whole("the file holds no frame"))?;
+        .ok_or_else(|| ParseError::whole("the file contains no frame"))?;
     let spheres = frame.centres.iter().zip(&frame.radii);
     let values = spheres
         .flat_map(|(centre, &radius)| [centre.x, centre.y, centre.z, radius])
@@ -188,9 +188,7 @@ fn columns_of(points: &Points) -> Vec<(String, Column)> {
 fn unknown(path: &Path, known: &str) -> Error {
     Error::Format {
         path: path.to_owned(),
-        reason: format!(
-            "the extension names no format of points that will do here; these do: {known}"
-        ),
+        reason: format!("unsupported points format; supported: {known}"),
     }
 }
 
@@ -393,6 +391,6 @@ mod tests {
     #[test]
     fn an_unknown_extension_is_told_what_would_do() {
         let error = read_points(Path::new("a.bin")).unwrap_err().to_string();
-        assert!(error.contains("these do: csv"), "{error}");
+        assert!(error.contains("supported: csv"), "{error}");
     }
 }

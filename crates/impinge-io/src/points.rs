@@ -170,7 +170,7 @@ impl Points {
             (None, Some(ends)) if ends.len() == 6 => (ends, None),
             (None, Some(_)) => {
                 return Err(ParseError::whole(
-                    "rectangles need names for their columns, which CSV alone has here",
+                    "rectangles need names for their columns, which only CSV has",
                 ));
             }
             (None, None) => return Err(meaning.lacks("points (x, y, z) or boxes (xmin, …)")),

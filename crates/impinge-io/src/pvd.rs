@@ -141,7 +141,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<SeriesStep>, ParseError> {
                 return Err(ParseError::byte(place, "document types are not accepted"));
             }
             Event::Eof if is_collection => return Ok(steps),
-            Event::Eof => return Err(ParseError::whole("this is no collection of time steps")),
+            Event::Eof => return Err(ParseError::whole("this is not a collection of time steps")),
             _ => {}
         }
     }
@@ -167,7 +167,7 @@ fn step(tag: &BytesStart) -> Result<SeriesStep, String> {
         .filter(|time: &f64| time.is_finite());
     let time = time.ok_or_else(|| {
         format!(
-            "the time {} is no number",
+            "the time {} is not a number",
             shown(text("timestep").unwrap().as_bytes())
         )
     })?;
@@ -229,7 +229,7 @@ mod tests {
             parse(nan.as_bytes())
                 .unwrap_err()
                 .reason
-                .contains("'nan' is no number")
+                .contains("'nan' is not a number")
         );
     }
 }

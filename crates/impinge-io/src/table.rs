@@ -64,7 +64,9 @@ pub fn parse_xyz(bytes: &[u8]) -> Result<Points, ParseError> {
     for i in 0..count {
         let line = lines.next_filled();
         let line = line.ok_or_else(|| {
-            lines.fault(format!("{count} points are announced, but {i} are there"))
+            lines.fault(format!(
+                "{count} points are declared, but there are only {i}"
+            ))
         })?;
         let has_symbol = words(line).next().is_some_and(|word| real(word).is_none());
         symbols += usize::from(has_symbol);
@@ -201,7 +203,7 @@ impl Rows {
 
     fn finish(self, lines: &Lines) -> Result<Points, ParseError> {
         match self.columns {
-            0 => Err(lines.fault("the file holds no numbers")),
+            0 => Err(lines.fault("the file contains no numbers")),
             columns => Ok(Points {
                 names: self.names,
                 columns,
@@ -287,12 +289,12 @@ mod tests {
 
     #[test]
     fn decimal_commas_are_refused_never_misread() {
-        let hint = "'1,5' is no number; decimals need a point";
+        let hint = "'1,5' is not a number; use a decimal point";
         assert_eq!(fault("1,5;2,0\n"), format!("line 1: {hint}"));
         assert_eq!(fault("x;y\n1,5;2,0\n"), format!("line 2: {hint}"));
         assert_eq!(fault("1,5\t2,0\n"), format!("line 1: {hint}"));
         assert_eq!(fault("1 2\n1,5 2,0\n"), format!("line 2: {hint}"));
-        assert_eq!(fault("1,5 2,0\n"), "line 1: '5 2' is no number");
+        assert_eq!(fault("1,5 2,0\n"), "line 1: '5 2' is not a number");
 
         assert_eq!(
             fault("x,y\n1,5,2,0\n"),
@@ -309,7 +311,7 @@ mod tests {
         assert_eq!(fault("1,2\n3,nan\n"), "line 2: 'nan' is not finite");
         assert_eq!(fault("1,2\n3,1e999\n"), "line 2: '1e999' is not finite");
         assert_eq!(fault("1,2,\n"), "line 1: field 3 is empty");
-        assert_eq!(fault("1,two\n"), "line 1: 'two' is no number");
+        assert_eq!(fault("1,two\n"), "line 1: 'two' is not a number");
 
         assert_eq!(
             fault("1\n2\n"),
@@ -324,7 +326,7 @@ mod tests {
             fault(&"x,".repeat(1 << 20)),
             "line 1: the row has more than 4096 columns"
         );
-        assert_eq!(fault("# nothing\n"), "line 1: the file holds no numbers");
+        assert_eq!(fault("# nothing\n"), "line 1: the file contains no numbers");
 
         assert!(fault("binary\0garbage").contains("neither numbers nor"));
     }
@@ -347,7 +349,7 @@ mod tests {
 
         assert_eq!(
             fault.to_string(),
-            "line 3: 4000000000 points are announced, but 1 are there"
+            "line 3: 4000000000 points are declared, but there are only 1"
         );
     }
 }

@@ -86,10 +86,10 @@ pub(crate) fn finite(word: &[u8]) -> Result<f64, String> {
         Some(x) if x.is_finite() => Ok(x),
         Some(_) => Err(format!("{} is not finite", shown(word))),
         None if word.contains(&b',') => Err(format!(
-            "{} is no number; decimals need a point",
+            "{} is not a number; use a decimal point",
             shown(word)
         )),
-        None => Err(format!("{} is no number", shown(word))),
+        None => Err(format!("{} is not a number", shown(word))),
     }
 }
 

@@ -119,7 +119,8 @@ struct Package<'a> {
 impl Package<'_> {
     /// Returns the path of the package's main model.
     fn root(&mut self) -> Result<String, ParseError> {
-        let missing = || ParseError::whole("the ZIP archive is no 3MF file: it names no 3D model");
+        let missing =
+            || ParseError::whole("the ZIP archive is not a 3MF file: it names no 3D model");
         let relations = self
             .archive
             .read("_rels/.rels", &mut self.budget)?
@@ -245,7 +246,7 @@ impl Model {
                 let object = self.object()?;
                 let held = object.points.len();
                 if let Some(corner) = corners.iter().find(|&&corner| corner as usize >= held) {
-                    return Err(format!("vertex {corner} is none of the {held}"));
+                    return Err(format!("vertex {corner} does not exist; there are {held}"));
                 }
                 object.triangles.push(corners);
             }
@@ -270,7 +271,7 @@ fn used(tag: &BytesStart) -> Result<Use, String> {
     let placement = match attribute(tag, "transform")? {
         None => Placement::identity(),
         Some(text) => Placement::parse(&text)
-            .ok_or_else(|| format!("{} is no transform", shown(text.as_bytes())))?,
+            .ok_or_else(|| format!("{} is not a transform", shown(text.as_bytes())))?,
     };
     Ok(Use {
         path: attribute(tag, "path")?,
@@ -326,12 +327,13 @@ fn attribute(tag: &BytesStart, wanted: &str) -> Result<Option<String>, String> {
 fn required(tag: &BytesStart, wanted: &str) -> Result<u32, String> {
     let text = attribute(tag, wanted)?.ok_or_else(|| format!("{wanted} is missing"))?;
     let number = text.trim().parse();
-    number.map_err(|_| format!("{wanted}={} is no number", shown(text.as_bytes())))
+    number.map_err(|_| format!("{wanted}={} is not a number", shown(text.as_bytes())))
 }
 
 fn number(tag: &BytesStart, wanted: &str) -> Result<f64, String> {
     let text = attribute(tag, wanted)?.ok_or_else(|| format!("{wanted} is missing"))?;
-    finite(text.trim()).ok_or_else(|| format!("{wanted}={} is no number", shown(text.as_bytes())))
+    finite(text.trim())
+        .ok_or_else(|| format!("{wanted}={} is not a number", shown(text.as_bytes())))
 }
 
 fn finite(text: &str) -> Option<f64> {

@@ -226,7 +226,7 @@ fn what_is_wrong_is_named() {
     assert!(lie("*Node, ", "*Node, system=C, ").contains("cylindrical"));
     assert!(lie("*MATERIAL", "*NGEN").contains("*NGEN is not carried out"));
     assert!(lie(" 2, 1., 0., 0.", " 2, nan, 0., 0.").contains("line 6: 'nan' is not finite"));
-    assert!(lie(" 2, 1., 0., 0.", " -2, 1., 0., 0.").contains("'-2' is no number that fits here"));
+    assert!(lie(" 2, 1., 0., 0.", " -2, 1., 0., 0.").contains("'-2' is not a valid number"));
     assert!(lie(" 2, 1., 0., 0.", " 10, 1., 0., 0.").contains("node 10 is listed twice"));
 
     assert!(
@@ -236,7 +236,8 @@ fn what_is_wrong_is_named() {
     assert!(lie("7, 10, 2, 30, 4", "1, 10, 2, 30, 4").contains("element 1 is listed twice"));
     assert!(lie(" 4, 5\n", " 4\n").contains("element 1 has 1 nodes fewer"));
     assert!(
-        lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 99999999999").contains("'99999999999' is no number")
+        lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 99999999999")
+            .contains("'99999999999' is not a number")
     );
     assert!(lie("2, 1000000000, 2", "2, 1000000000, 0").contains("a range needs"));
 

@@ -239,23 +239,25 @@ fn lies_are_named_with_their_line() {
             .contains("a dataset 'STRUCTURED_POINTS' is not read")
     );
     assert!(
-        lie("POINTS 5", "POINTS 4000000000").contains("line 8: 4000000000 points are announced")
+        lie("POINTS 5", "POINTS 4000000000").contains("line 8: 4000000000 points are declared")
     );
-    assert!(lie("POINTS 5", "POINTS 18446744073709551615").contains("points are announced"));
-    assert!(lie("POINTS 5", "POINTS -5").contains("'-5' is no count"));
+    assert!(lie("POINTS 5", "POINTS 18446744073709551615").contains("points are declared"));
+    assert!(lie("POINTS 5", "POINTS -5").contains("'-5' is not a count"));
     assert!(lie("CELLS 4 20", "CELLS 4 3").contains("3 numbers of 4 cells"));
 
     assert!(
         lie("CELLS 4 20", "CELLS 4000000000 4000000020")
-            .contains("are announced, but they do not follow")
+            .contains("are declared, but the file ends first")
     );
     assert!(lie("4 0 1 2 3", "99 0 1 2 3").contains("cell 0 has 99 nodes, more than"));
     assert!(lie("4 0 1 2 3", "4 0 1 2 5").contains("cell 0 has node 5, but there are 5 points"));
-    assert!(lie("4 0 1 2 3", "4 0 1 2 -1").contains("'-1' is no number that fits"));
+    assert!(lie("4 0 1 2 3", "4 0 1 2 -1").contains("'-1' is not a number that fits"));
     assert!(
         lie("CELL_TYPES 4\n10", "CELL_TYPES 3\n").contains("there are 4 cells but 3 cell types")
     );
-    assert!(lie("CELL_TYPES 4\n10", "CELL_TYPES 4\n300").contains("'300' is no number that fits"));
+    assert!(
+        lie("CELL_TYPES 4\n10", "CELL_TYPES 4\n300").contains("'300' is not a number that fits")
+    );
     assert!(lie("CELL_TYPES 4\n10", "CELL_TYPES 4\n12").contains("cell 0 is a hex8 with 4 nodes"));
     assert!(
         lie("CELL_DATA 4", "CELL_DATA 5").contains("there is data for 5 items, but there are 4")

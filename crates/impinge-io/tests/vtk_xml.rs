@@ -555,7 +555,7 @@ fn lies_in_the_tree_are_named_with_their_line() {
     assert!(
         lie(" 10\n 11\n</", " 10\n 12\n</").contains("cell 3 has node 12, but there are 12 points")
     );
-    assert!(lie(" 10\n 11\n</", " 10\n -1\n</").contains("'-1' is no number"));
+    assert!(lie(" 10\n 11\n</", " 10\n -1\n</").contains("'-1' is not a number"));
 
     assert!(
         lie(

@@ -112,7 +112,7 @@ impl<'a> Source<'a> {
     /// Parses a number of a data line.
     pub(super) fn number<T: std::str::FromStr>(&self, word: &[u8]) -> Result<T, ParseError> {
         let number = crate::text::whole(word);
-        number.ok_or_else(|| self.fault(format!("{} is no number that fits here", shown(word))))
+        number.ok_or_else(|| self.fault(format!("{} is not a valid number", shown(word))))
     }
 
     /// Parses a finite real of a data line; an empty entry is 0.

@@ -225,8 +225,9 @@ impl Scope {
             let step = words.next().map_or(Ok(1), |word| source.number(word))?;
 
             if step == 0 || last < first {
-                return Err(source
-                    .fault("a range needs a first number, a last that is no smaller, and a step"));
+                return Err(source.fault(
+                    "a range needs a first number, a last number at least as large, and a step",
+                ));
             }
 
             members.ranges.push([first, last, step]);

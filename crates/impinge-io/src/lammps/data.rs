@@ -47,7 +47,7 @@ pub fn parse_data(bytes: &[u8]) -> Result<ParticleData, ParseError> {
     match atoms {
         Some(atoms) if atoms == particles.centres.len() as u64 => Ok(particles),
         Some(atoms) => Err(lines.fault(format!(
-            "{atoms} atoms are announced, but no section holds them"
+            "{atoms} atoms are declared, but no section contains them"
         ))),
         None => Err(lines.fault("the number of atoms is missing")),
     }

@@ -199,7 +199,7 @@ fn announce(lines: &Lines, rows: u64, words: usize) -> Result<(), ParseError> {
     match rows.checked_mul(2 * words as u64) {
         Some(needed) if needed <= held => Ok(()),
         _ => Err(lines.fault(format!(
-            "{rows} atoms are announced, but only {} bytes follow",
+            "{rows} atoms are declared, but only {} bytes follow",
             held - 1
         ))),
     }

@@ -121,7 +121,7 @@ fn broken_files_are_refused_with_their_line() {
     for (text, reason) in [
         (
             data.replace("3 atoms", "4000000000 atoms"),
-            "line 10: 4000000000 atoms are announced",
+            "line 10: 4000000000 atoms are declared",
         ),
         (data.replace("3 atoms", "2 atoms"), "line 14: '5 1 0.2"),
         (
@@ -142,7 +142,7 @@ fn broken_files_are_refused_with_their_line() {
         ),
         (
             dump.replace("ATOMS\n3", "ATOMS\n4000000000"),
-            "line 9: 4000000000 atoms are announced",
+            "line 9: 4000000000 atoms are declared",
         ),
         (
             dump.replace("7 1 0.1", "7 1 inf"),

@@ -73,7 +73,7 @@ impl Reader<'_> {
         let line = self.cursor.need_line("a number")?;
         whole(line).ok_or_else(|| {
             self.cursor
-                .fault(format!("{} is no number that fits here", shown(line)))
+                .fault(format!("{} is not a valid number", shown(line)))
         })
     }
 

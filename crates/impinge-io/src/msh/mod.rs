@@ -223,12 +223,12 @@ impl<'a> Reader<'a> {
 
     fn physical_names(&mut self) -> Result<(), ParseError> {
         let line = self.cursor.need_line("the number of names")?;
-        let count: usize =
-            whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no count", shown(line))))?;
+        let count: usize = whole(line)
+            .ok_or_else(|| self.cursor.fault(format!("{} is not a count", shown(line))))?;
 
         for _ in 0..count {
             let line = self.cursor.need_line("a physical name")?;
-            let unsound = || format!("{} is no physical name", shown(line));
+            let unsound = || format!("{} is not a physical name", shown(line));
             let (key, name) = physical_name(line).ok_or_else(|| self.cursor.fault(unsound()))?;
             self.names.insert(key, name);
         }

@@ -12,7 +12,7 @@ impl Reader<'_> {
     /// Reads the count that starts a section, on a line of its own even in binary files.
     fn count_2(&mut self) -> Result<usize, ParseError> {
         let line = self.cursor.need_line("a count")?;
-        whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no count", shown(line))))
+        whole(line).ok_or_else(|| self.cursor.fault(format!("{} is not a count", shown(line))))
     }
 
     pub(super) fn nodes_2(&mut self) -> Result<(), ParseError> {

@@ -80,7 +80,7 @@ impl Reader<'_> {
 
         if numbers.len() as u64 != count {
             return Err(self.cursor.fault(format!(
-                "{count} nodes are announced, but there are {}",
+                "{count} nodes are declared, but there are {}",
                 numbers.len()
             )));
         }
@@ -108,7 +108,7 @@ impl Reader<'_> {
         match found == announced {
             true => Ok(()),
             false => Err(self.cursor.fault(format!(
-                "{announced} elements are announced, but there are {found}"
+                "{announced} elements are declared, but there are {found}"
             ))),
         }
     }

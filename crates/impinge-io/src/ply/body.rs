@@ -50,7 +50,7 @@ impl<'a> Body<'a> {
         match element.count.checked_mul(row as u64) {
             Some(needed) if needed <= held as u64 => Ok(()),
             _ => Err(self.fault(format!(
-                "{} elements {} are announced, but only {held} bytes follow",
+                "{} elements {} are declared, but only {held} bytes follow",
                 element.count,
                 shown(element.name.as_bytes())
             ))),
@@ -96,9 +96,9 @@ impl<'a> Body<'a> {
             match self.number(list.kind)? {
                 Number::Whole(i) if (0..count as i64).contains(&i) => corners.push(i as u32),
                 Number::Whole(i) => {
-                    return Err(self.fault(format!("vertex {i} is none of the {count}")));
+                    return Err(self.fault(format!("vertex {i} does not exist; there are {count}")));
                 }
-                Number::Real(_) => return Err(self.fault("its corners are no whole numbers")),
+                Number::Real(_) => return Err(self.fault("its corners are not whole numbers")),
             }
         }
 

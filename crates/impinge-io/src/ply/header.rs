@@ -49,7 +49,7 @@ impl Header {
         let name = words.next().ok_or("an element needs a name")?;
         let count = words.next().ok_or("an element needs a count")?;
         let count =
-            whole(count).ok_or_else(|| format!("{} is no number of elements", shown(count)))?;
+            whole(count).ok_or_else(|| format!("{} is not a number of elements", shown(count)))?;
 
         if self.elements.len() == MOST_ELEMENTS {
             return Err(format!("more than {MOST_ELEMENTS} elements are declared"));
@@ -82,7 +82,7 @@ impl Header {
             .ok_or("a property stands before the first element")?;
         let kind = |word: Option<&[u8]>| {
             let word = word.ok_or("a property needs a type and a name")?;
-            Kind::of(word).ok_or_else(|| format!("{} is no type", shown(word)))
+            Kind::of(word).ok_or_else(|| format!("{} is not a type", shown(word)))
         };
         let first = words.next();
 
@@ -92,7 +92,7 @@ impl Header {
         };
 
         if list.is_some_and(|list| !list.is_whole()) {
-            return Err("the length of a list is no whole number".to_owned());
+            return Err("the length of a list is not a whole number".to_owned());
         }
 
         let name = words.next().ok_or("a property needs a name")?;
@@ -139,7 +139,10 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
             Some(b"element") => header.declare_element(words),
             Some(b"property") => header.declare_property(words),
             Some(b"end_header") => break,
-            _ => Err(format!("{} is no statement of a PLY header", shown(line))),
+            _ => Err(format!(
+                "{} is not a statement of a PLY header",
+                shown(line)
+            )),
         };
 
         declared.map_err(|reason| lines.fault(reason))?;
@@ -163,6 +166,6 @@ fn encoding(word: Option<&[u8]>) -> Result<Option<Endian>, String> {
         b"ascii" => Ok(None),
         b"binary_little_endian" => Ok(Some(Endian::Little)),
         b"binary_big_endian" => Ok(Some(Endian::Big)),
-        other => Err(format!("{} is no format of PLY", shown(other))),
+        other => Err(format!("{} is not a format of PLY", shown(other))),
     }
 }

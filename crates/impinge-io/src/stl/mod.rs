@@ -61,7 +61,7 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, ParseError> {
     if reader.rest().len() >= RECORD {
         let more = reader.rest().len();
         return Err(reader.fault(format!(
-            "{count} triangles are announced, but {more} more bytes follow them"
+            "{count} triangles are declared, but {more} more bytes follow them"
         )));
     }
 

@@ -142,13 +142,13 @@ fn counts_that_lie_are_refused() {
     assert_eq!(fault.place, Location::Byte(84));
     assert_eq!(
         fault.reason,
-        "4294967295 items of 50 bytes are announced, but only 100 bytes follow"
+        "4294967295 items of 50 bytes are declared, but only 100 bytes follow"
     );
     bytes[HEADER..START].copy_from_slice(&1_u32.to_le_bytes());
 
     assert_eq!(
         parse(&bytes).unwrap_err().reason,
-        "1 triangles are announced, but 50 more bytes follow them"
+        "1 triangles are declared, but 50 more bytes follow them"
     );
 }
 

@@ -163,7 +163,9 @@ impl Reader<'_> {
             };
             let (components, items) = (whole(components), whole(items));
             let (Some(components), Some(items)) = (components, items) else {
-                return Err(self.fault(format!("the size of array {} is no number", shown(name))));
+                return Err(
+                    self.fault(format!("the size of array {} is not a number", shown(name)))
+                );
             };
 
             if self.target != Target::Whole && items != self.items() {

@@ -160,14 +160,14 @@ impl<'a> Reader<'a> {
     /// Parses a count among the words after a keyword.
     fn count(&self, rest: &[&[u8]], at: usize) -> Result<usize, ParseError> {
         let word = rest.get(at).copied().unwrap_or_default();
-        whole(word).ok_or_else(|| self.fault(format!("{} is no count", shown(word))))
+        whole(word).ok_or_else(|| self.fault(format!("{} is not a count", shown(word))))
     }
 
     /// Reads `count` numbers, or fails if the rest of the file is too short.
     fn numbers<T: Number>(&mut self, scalar: Scalar, count: usize) -> Result<Vec<T>, ParseError> {
         if count > self.cursor.room(scalar) {
             return Err(self.fault(format!(
-                "{count} numbers are announced, but they do not follow"
+                "{count} numbers are declared, but the file ends first"
             )));
         }
 
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         self.has_points = true;
         if count > self.cursor.room(scalar) / 3 || count as u64 > MOST_POINTS {
             return Err(self.fault(format!(
-                "{count} points are announced, but they do not follow"
+                "{count} points are declared, but the file ends first"
             )));
         }
 
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
     fn counted_lists(&mut self, count: usize, size: usize) -> Result<Lists, ParseError> {
         let room = self.cursor.room(Scalar::I32);
         let too_few =
-            format!("{size} numbers of {count} cells are announced, but they do not follow");
+            format!("{size} numbers of {count} cells are declared, but the file ends first");
         let nodes = size
             .checked_sub(count)
             .filter(|_| size <= room)
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
         match lists.nodes.len() == nodes {
             true => Ok(lists),
             false => Err(self.fault(format!(
-                "{size} numbers are announced, but the cells end before"
+                "{size} numbers are declared, but the cells end before"
             ))),
         }
     }

@@ -188,7 +188,7 @@ impl Encoding<'_> {
             true => Ok(Plan::Plain),
             false if length != bytes => Err(wrong_size(length, bytes)),
             false => Err(Failed::Here(format!(
-                "{length} bytes are announced, but at most {} follow",
+                "{length} bytes are declared, but at most {} follow",
                 stream.left()
             ))),
         }
@@ -208,7 +208,7 @@ impl Encoding<'_> {
 
         if count > stream.left() / self.header.size() {
             return Err(Failed::Here(format!(
-                "{count} compressed blocks are announced, but they do not follow"
+                "{count} compressed blocks are declared, but the file ends first"
             )));
         }
 
@@ -420,8 +420,8 @@ fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec
         if numbers.len() == count {
             return Err(short(words(text).count()));
         }
-        let number =
-            T::spelt(word).ok_or_else(|| array.fault(format!("{} is no number", shown(word))))?;
+        let number = T::spelt(word)
+            .ok_or_else(|| array.fault(format!("{} is not a number", shown(word))))?;
         numbers.push(number);
     }
 

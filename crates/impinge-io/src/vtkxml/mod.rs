@@ -67,7 +67,7 @@ pub(crate) fn parse(
 /// Returns the element that contains the pieces.
 fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a>, ParseError> {
     if root.name != "VTKFile" {
-        return Err(root.fault("this is no VTK file"));
+        return Err(root.fault("this is not a VTK file"));
     }
     match root.attribute("type") {
         Some(found) if found == grid_type => root
@@ -200,7 +200,7 @@ impl Piece<'_, '_> {
             .ok_or_else(|| self.element.fault("<Points> is missing"))?;
         let array = group
             .child("DataArray")
-            .ok_or_else(|| group.fault("it holds no array"))?;
+            .ok_or_else(|| group.fault("it contains no array"))?;
 
         if array.attribute("NumberOfComponents") != Some("3") {
             return Err(array.fault("points have 3 components"));

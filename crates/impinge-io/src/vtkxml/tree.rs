@@ -167,7 +167,7 @@ impl<'a> Element<'a> {
         let value = self.attribute(name).unwrap_or("0");
         value
             .parse()
-            .map_err(|_| self.fault(format!("{name}=\"{value}\" is no count")))
+            .map_err(|_| self.fault(format!("{name}=\"{value}\" is not a count")))
     }
 
     /// Returns the first child with that name.

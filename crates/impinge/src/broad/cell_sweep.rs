@@ -289,7 +289,7 @@ impl<const D: usize> CellSweep<D> {
         tasks::for_each(&mut jobs, |_, (cells, share)| {
             for cell in cells.iter_mut() {
                 cell.repair(&moved, &mut share.work);
-                cell.tell(scene, &self.items, reaches, &mut share.found.pairs);
+                cell.report(scene, &self.items, reaches, &mut share.found.pairs);
             }
         });
 
@@ -416,7 +416,7 @@ impl<const D: usize> Cell<D> {
     }
 
     /// Adds the pairs whose overlap has its lower corner in this cell.
-    fn tell<B: Proxy<D>>(
+    fn report<B: Proxy<D>>(
         &self,
         scene: &BroadScene<B, D>,
         items: &Items<D>,

@@ -35,14 +35,14 @@ pub struct NeighbourList<const D: usize> {
     skin: Skin,
     pub(super) columns: Columns<D>,
     motion: Motion<D>,
-    kept: Option<Kept<D>>,
+    built_for: Option<BuiltFor<D>>,
     pub(super) memory: Memory,
     list_steps: u64,
 }
 
 /// The conditions under which the current list was built.
 #[derive(Clone, Copy, Debug)]
-struct Kept<const D: usize> {
+struct BuiltFor<const D: usize> {
     kind: ProxyKind,
     period: Period<D>,
     bodies: usize,
@@ -67,7 +67,7 @@ impl<const D: usize> Default for NeighbourList<D> {
             skin: Skin::default(),
             columns: Columns::default(),
             motion: Motion::default(),
-            kept: None,
+            built_for: None,
             memory: Memory {
                 motion: None,
                 pairs: 0,
@@ -140,7 +140,7 @@ impl<const D: usize> NeighbourList<D> {
 
     /// Discards the list.
     pub(super) fn forget(&mut self) {
-        self.kept = None;
+        self.built_for = None;
     }
 
     /// Checks the bodies and finds the strays; returns false if the list cannot be used for this
@@ -149,27 +149,28 @@ impl<const D: usize> NeighbourList<D> {
         &mut self,
         scene: &BroadScene<B, D>,
     ) -> Result<bool, InvalidScene> {
-        let Some(mut kept) = self.kept.take() else {
+        let Some(mut built_for) = self.built_for.take() else {
             return Ok(false);
         };
-        kept.age += 1.0;
-        let same = kept.kind == B::KIND
-            && kept.period == scene.period
-            && kept.bodies <= scene.bodies.len();
+        built_for.age += 1.0;
+        let same = built_for.kind == B::KIND
+            && built_for.period == scene.period
+            && built_for.bodies <= scene.bodies.len();
 
         if same && self.columns.follow_neighbours(scene)? {
-            self.kept = Some(kept);
+            self.built_for = Some(built_for);
         } else if same {
-            self.learn(&kept);
+            self.learn(&built_for);
         }
 
-        Ok(self.kept.is_some())
+        Ok(self.built_for.is_some())
     }
 
     /// Compares the list's lifetime with that expected for straight-line motion.
-    fn learn(&mut self, kept: &Kept<D>) {
-        if kept.motion > 0.0 && kept.age > 1.0 {
-            let ratio = ((kept.age - 1.0) * kept.motion / kept.margin).clamp(1.0, 16.0);
+    fn learn(&mut self, built_for: &BuiltFor<D>) {
+        if built_for.motion > 0.0 && built_for.age > 1.0 {
+            let ratio =
+                ((built_for.age - 1.0) * built_for.motion / built_for.margin).clamp(1.0, 16.0);
             self.memory.persistence = 0.5 * (self.memory.persistence + ratio);
         } else {
             self.memory.persistence = 1.0;
@@ -185,7 +186,7 @@ impl<const D: usize> NeighbourList<D> {
         self.columns.build(scene, margin)?;
         self.columns.list_neighbours(scene)?;
         let (motion, bodies) = (self.memory.motion.unwrap_or(0.0), scene.bodies.len());
-        self.kept = Some(Kept {
+        self.built_for = Some(BuiltFor {
             kind: B::KIND,
             period: scene.period,
             bodies,

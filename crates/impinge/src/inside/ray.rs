@@ -44,7 +44,7 @@ enum Faces {
 }
 
 /// Result of one ray.
-struct Shot {
+struct RayResult {
     on: Option<Feature>,
     degenerate: bool,
 }
@@ -144,8 +144,13 @@ impl RayCrossing {
 
     /// Calls `through` for each triangle that the ray crosses. All faces that the point lies on are
     /// candidates of any ray from it; the lowest feature is reported.
-    fn shoot(&self, point: &Point<3>, target: &Point<3>, mut through: impl FnMut(usize)) -> Shot {
-        let mut shot = Shot {
+    fn shoot(
+        &self,
+        point: &Point<3>,
+        target: &Point<3>,
+        mut through: impl FnMut(usize),
+    ) -> RayResult {
+        let mut shot = RayResult {
             on: None,
             degenerate: false,
         };

@@ -38,7 +38,8 @@ impl AddAssign for Report {
 }
 
 impl Report {
-    pub(super) fn of(positions: &[Position]) -> Self {
+    /// Counts the positions of a list.
+    pub fn of(positions: &[Position]) -> Self {
         let mut report = Self::default();
         positions.iter().for_each(|position| report.count(position));
         report

@@ -86,7 +86,7 @@ struct Corner {
 
 /// The remainder of a body after cuts, with reusable buffers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rest {
+pub(super) struct ClippedPolyhedron {
     corners: Vec<Corner>,
     heights: Vec<f64>,
     /// The corners that a cut removes, in order.
@@ -112,7 +112,7 @@ struct Fan {
     area: Vector<3>,
 }
 
-impl Rest {
+impl ClippedPolyhedron {
     /// Starts with the part of a body that is not above a plane, given the heights of all vertices
     /// and the list of those not above. Positions are relative to the body's first vertex.
     /// O(vertices kept).
@@ -178,7 +178,7 @@ impl Rest {
 
     /// Rotates and translates the remainder; returns the centre and the half extents of its
     /// bounding box.
-    pub(super) fn carry(&mut self, motion: impl Fn(&Vector<3>) -> Vector<3>) -> [Vector<3>; 2] {
+    pub(super) fn transform(&mut self, motion: impl Fn(&Vector<3>) -> Vector<3>) -> [Vector<3>; 2] {
         let mut low = Vector::<3>::repeat(f64::INFINITY);
         let mut up = -low;
         for corner in &mut self.corners {

@@ -50,7 +50,7 @@ pub enum ClosestMethod {
     /// Walk over closest features.
     Walk,
     /// Cached polytope in the Minkowski difference (EPA), which gives the penetration depth.
-    Shell,
+    Epa,
     /// GJK fallback when the feature walk does not converge.
     Gjk,
     /// All pairs of features.
@@ -59,6 +59,20 @@ pub enum ClosestMethod {
     Formula,
     /// Bounding-volume hierarchy of triangles.
     Tree,
+}
+
+impl ClosestMethod {
+    /// Returns the name, for output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Walk => "walk",
+            Self::Epa => "epa",
+            Self::Gjk => "gjk",
+            Self::BruteForce => "brute-force",
+            Self::Formula => "formula",
+            Self::Tree => "tree",
+        }
+    }
 }
 
 /// A contact with certified bounds of its gap.

@@ -12,7 +12,7 @@
 //! The paper's special case of a vertex under an edge, and crossing edges, are left to the cached
 //! polytope (EPA) of `penetration2`, which also gives the penetration depth.
 
-use super::penetration2::{Shell, Side};
+use super::penetration2::{Polytope, Side};
 use super::segment::{Along, point_segment, segment_segment};
 use super::tolerance::TOUCH;
 use super::{Closest, ClosestMethod, ContactPoint, Relative, brute2};
@@ -42,17 +42,17 @@ enum Part {
 #[doc(alias = "temporal coherence")]
 pub struct FeatureCache2 {
     parts: [Part; 2],
-    fresh: bool,
+    is_new: bool,
     /// Present only while the bodies overlap.
-    shell: Option<Box<Shell>>,
+    polytope: Option<Box<Polytope>>,
 }
 
 impl Default for FeatureCache2 {
     fn default() -> Self {
         Self {
             parts: [Part::Vertex(0); 2],
-            fresh: true,
-            shell: None,
+            is_new: true,
+            polytope: None,
         }
     }
 }
@@ -82,10 +82,10 @@ struct Pairing<'a> {
 /// use impinge::narrow::features2::{FeatureCache2, closest};
 /// use impinge::{shape::Polygon, space::{Point, Pose}};
 /// let square = Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from))?;
-/// let mut kept = FeatureCache2::default();
-/// let gap = |x, kept: &mut FeatureCache2| closest(&square, &Pose::identity(), &square, &Pose::at([x, 0.5]), kept).contact.gap;
-/// assert_eq!(gap(1.25, &mut kept), 0.25);
-/// assert_eq!(gap(0.75, &mut kept), -0.25);
+/// let mut cache = FeatureCache2::default();
+/// let gap = |x, cache: &mut FeatureCache2| closest(&square, &Pose::identity(), &square, &Pose::at([x, 0.5]), cache).contact.gap;
+/// assert_eq!(gap(1.25, &mut cache), 0.25);
+/// assert_eq!(gap(0.75, &mut cache), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[doc(alias = "Lin-Canny")]
@@ -97,9 +97,9 @@ pub fn closest(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    kept: &mut FeatureCache2,
+    cache: &mut FeatureCache2,
 ) -> Closest<2> {
-    closest_traced(a, pose_a, b, pose_b, kept, |_, _| ())
+    closest_traced(a, pose_a, b, pose_b, cache, |_, _| ())
 }
 
 /// Like [`closest`], and calls back with every pair of features that the walk tests.
@@ -108,7 +108,7 @@ pub fn closest_traced(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    kept: &mut FeatureCache2,
+    cache: &mut FeatureCache2,
     mut trace: impl FnMut(Feature, Feature),
 ) -> Closest<2> {
     let mut pairing = Pairing {
@@ -118,21 +118,21 @@ pub fn closest_traced(
         tests: 0,
     };
     let mut trace = |parts: [Part; 2]| trace(feature(a, parts[0]), feature(b, parts[1]));
-    let found = match &mut kept.shell {
-        Some(shell) => pairing.overlap_first(shell, kept.parts, &mut trace),
+    let found = match &mut cache.polytope {
+        Some(polytope) => pairing.overlap_first(polytope, cache.parts, &mut trace),
         None => {
-            if std::mem::take(&mut kept.fresh) {
-                kept.parts = pairing.facing_vertices();
+            if std::mem::take(&mut cache.is_new) {
+                cache.parts = pairing.facing_vertices();
             }
-            pairing.apart_first(kept.parts, &mut kept.shell, &mut trace)
+            pairing.apart_first(cache.parts, &mut cache.polytope, &mut trace)
         }
     };
 
     if found.method == ClosestMethod::Walk {
-        kept.shell = None;
+        cache.polytope = None;
     }
 
-    kept.parts = found.parts;
+    cache.parts = found.parts;
     found.in_world(a, pose_a, b, pose_b, pairing.tests)
 }
 
@@ -187,17 +187,17 @@ impl Pairing<'_> {
     fn apart_first(
         &mut self,
         parts: [Part; 2],
-        shell: &mut Option<Box<Shell>>,
+        polytope: &mut Option<Box<Polytope>>,
         trace: &mut impl FnMut([Part; 2]),
     ) -> Found {
         if let Some(found) = self.certain_walk(parts, trace) {
             return found;
         }
 
-        let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
+        let mut grown = Box::new(Polytope::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts, trace);
-        if found.method == ClosestMethod::Shell {
-            *shell = Some(grown);
+        if found.method == ClosestMethod::Epa {
+            *polytope = Some(grown);
         }
 
         found
@@ -207,11 +207,11 @@ impl Pairing<'_> {
     /// there.
     fn overlap_first(
         &mut self,
-        shell: &mut Shell,
+        polytope: &mut Polytope,
         parts: [Part; 2],
         trace: &mut impl FnMut([Part; 2]),
     ) -> Found {
-        let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
+        let facet = polytope.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
             let found = self.of_facet(&facet);
             return if self.is_certain(&found) {
@@ -264,7 +264,7 @@ impl Pairing<'_> {
             normal: facet.normal,
             gap: -facet.overlap,
             bounds: [-facet.overlap, -facet.inner],
-            method: ClosestMethod::Shell,
+            method: ClosestMethod::Epa,
         }
     }
 

@@ -21,7 +21,7 @@
 
 use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, segment_facet};
 use super::minkowski3::{Facet, Minkowski3, closest_points};
-use super::penetration3::Shell;
+use super::penetration3::Polytope;
 use super::segment::{Along, point_segment, segment_segment};
 use super::tolerance::TOUCH;
 use super::{Closest, ClosestMethod, ContactPoint, Relative, brute3, gjk};
@@ -47,17 +47,17 @@ const SIDEWAYS: u32 = 4;
 #[doc(alias = "temporal coherence")]
 pub struct FeatureCache3 {
     parts: [Part; 2],
-    fresh: bool,
+    is_new: bool,
     /// Present only while the bodies overlap.
-    shell: Option<Box<Shell>>,
+    polytope: Option<Box<Polytope>>,
 }
 
 impl Default for FeatureCache3 {
     fn default() -> Self {
         Self {
             parts: [Part::Vertex(0); 2],
-            fresh: true,
-            shell: None,
+            is_new: true,
+            polytope: None,
         }
     }
 }
@@ -99,10 +99,10 @@ struct Pairing<'a> {
 /// use impinge::{shape::Polyhedron, space::{Point, Pose}};
 /// let corners: Vec<Point<3>> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from).into()).collect();
 /// let cube = Polyhedron::hull(&corners)?;
-/// let mut kept = FeatureCache3::default();
-/// let gap = |z, kept: &mut FeatureCache3| closest(&cube, &Pose::identity(), &cube, &Pose::at([0.5, 0.5, z]), kept).contact.gap;
-/// assert_eq!(gap(1.25, &mut kept), 0.25);
-/// assert_eq!(gap(0.75, &mut kept), -0.25);
+/// let mut cache = FeatureCache3::default();
+/// let gap = |z, cache: &mut FeatureCache3| closest(&cube, &Pose::identity(), &cube, &Pose::at([0.5, 0.5, z]), cache).contact.gap;
+/// assert_eq!(gap(1.25, &mut cache), 0.25);
+/// assert_eq!(gap(0.75, &mut cache), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[doc(alias = "Lin-Canny")]
@@ -116,7 +116,7 @@ pub fn closest(
     pose_a: &Pose<3>,
     b: &Polyhedron,
     pose_b: &Pose<3>,
-    kept: &mut FeatureCache3,
+    cache: &mut FeatureCache3,
 ) -> Closest<3> {
     let mut pairing = Pairing {
         a,
@@ -124,21 +124,21 @@ pub fn closest(
         relative: Relative::of(pose_a, pose_b),
         tests: 0,
     };
-    let found = match &mut kept.shell {
-        Some(shell) => pairing.overlap_first(shell, kept.parts),
+    let found = match &mut cache.polytope {
+        Some(polytope) => pairing.overlap_first(polytope, cache.parts),
         None => {
-            if std::mem::take(&mut kept.fresh) {
-                kept.parts = pairing.facing_vertices();
+            if std::mem::take(&mut cache.is_new) {
+                cache.parts = pairing.facing_vertices();
             }
-            pairing.apart_first(kept.parts, &mut kept.shell)
+            pairing.apart_first(cache.parts, &mut cache.polytope)
         }
     };
 
-    if found.method != ClosestMethod::Shell {
-        kept.shell = None;
+    if found.method != ClosestMethod::Epa {
+        cache.polytope = None;
     }
 
-    kept.parts = found.parts;
+    cache.parts = found.parts;
     let contact = ContactPoint {
         on_a: pose_a.point(&found.on[0]),
         on_b: pose_b.point(&found.on[1]),
@@ -168,15 +168,15 @@ pub(super) fn feature(body: &Polyhedron, part: Part) -> Feature {
 }
 
 impl Pairing<'_> {
-    fn apart_first(&mut self, parts: [Part; 2], shell: &mut Option<Box<Shell>>) -> Found {
+    fn apart_first(&mut self, parts: [Part; 2], polytope: &mut Option<Box<Polytope>>) -> Found {
         if let Some(found) = self.walk(parts).filter(|found| self.is_certain(found)) {
             return found;
         }
 
-        let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
+        let mut grown = Box::new(Polytope::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts);
-        if found.method == ClosestMethod::Shell {
-            *shell = Some(grown);
+        if found.method == ClosestMethod::Epa {
+            *polytope = Some(grown);
         }
 
         found
@@ -184,8 +184,8 @@ impl Pairing<'_> {
 
     /// Computes the depth by EPA; if it finds a separating axis, continues with the walk from
     /// there.
-    fn overlap_first(&mut self, shell: &mut Shell, parts: [Part; 2]) -> Found {
-        let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
+    fn overlap_first(&mut self, polytope: &mut Polytope, parts: [Part; 2]) -> Found {
+        let facet = polytope.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
             return self.or_brute_force(of_facet(&facet));
         }
@@ -532,7 +532,7 @@ fn of_facet(facet: &Facet) -> Found {
         normal: facet.normal,
         gap: -facet.overlap,
         bounds: [-facet.overlap, -facet.inner],
-        method: ClosestMethod::Shell,
+        method: ClosestMethod::Epa,
     }
 }
 

@@ -17,7 +17,7 @@
 //! again; caching the shape of the intersection between steps would avoid them. Structure-of-arrays
 //! coordinates and compiling for AVX2 gained nothing.
 
-use super::clipped_polyhedron::{Cut, Rest};
+use super::clipped_polyhedron::{ClippedPolyhedron, Cut};
 use super::{Relative, half_space};
 use crate::shape::{HalfSpace, Polyhedron};
 use crate::space::{Point, Pose, Vector};
@@ -87,14 +87,14 @@ pub fn polyhedron_half_space(
     let (normal, offset) = half_space::seen_from(half, &a.points()[0], pose_a, pose_half);
     MEMORY.with_borrow_mut(
         |Memory {
-             rest,
+             clipped,
              ends: [end, _],
              ..
          }| {
             end.measure(a, &-normal);
             end.list(-offset);
-            rest.start(a, &end.heights, &end.within);
-            found(rest, pose_a, &a.points()[0])
+            clipped.start(a, &end.heights, &end.within);
+            found(clipped, pose_a, &a.points()[0])
         },
     )
 }
@@ -106,7 +106,7 @@ thread_local! {
 
 #[derive(Default)]
 struct Memory {
-    rest: Rest,
+    clipped: ClippedPolyhedron,
     ends: [SlabEnd; 2],
     /// The part below the plane that cuts best.
     below: SlabEnd,
@@ -197,7 +197,7 @@ impl Memory {
             &relative.seen_from(&origin, &a.bounds().centre()),
         );
         let Self {
-            rest,
+            clipped,
             ends,
             below,
             cuts,
@@ -209,21 +209,21 @@ impl Memory {
         below.list(normal.dot(&shift) - offset);
 
         if below.within.len() <= ends[number].within.len() {
-            rest.start(a, &below.heights, &below.within);
+            clipped.start(a, &below.heights, &below.within);
             cuts.swap_remove(best);
         } else {
-            rest.start(a, &ends[number].heights, &ends[number].within);
+            clipped.start(a, &ends[number].heights, &ends[number].within);
         }
 
-        let [middle, half] = rest.carry(|corner| relative.vector(corner) + shift);
+        let [middle, half] = clipped.transform(|corner| relative.vector(corner) + shift);
         cuts.retain_mut(|(height, cut)| {
             *height = cut.height(&middle);
             *height + cut.normal.abs().dot(&half) > 0.0
         });
         cuts.sort_by(|x, y| y.0.total_cmp(&x.0));
-        cuts.iter().for_each(|(_, cut)| rest.cut(cut));
+        cuts.iter().for_each(|(_, cut)| clipped.cut(cut));
 
-        found(rest, pose_b, &origin)
+        found(clipped, pose_b, &origin)
     }
 
     /// Lists the planes of the facets with a corner in the slab, relative to the body's first
@@ -254,8 +254,8 @@ impl Memory {
 }
 
 /// Sums up the remainder and transforms the result to world coordinates.
-fn found(rest: &mut Rest, pose: &Pose<3>, origin: &Point<3>) -> Option<Overlap3> {
-    let sums = rest.measure()?;
+fn found(clipped: &mut ClippedPolyhedron, pose: &Pose<3>, origin: &Point<3>) -> Option<Overlap3> {
+    let sums = clipped.measure()?;
     Some(Overlap3 {
         volume: sums.volume,
         centroid: pose.point(&(origin + sums.centroid)),
@@ -408,24 +408,24 @@ mod tests {
         b: &Polyhedron,
         pose_b: &Pose<3>,
     ) -> Option<Overlap3> {
-        let (mut rest, relative) = (Rest::default(), Relative::of(pose_b, pose_a));
+        let (mut clipped, relative) = (ClippedPolyhedron::default(), Relative::of(pose_b, pose_a));
         let (heights, all) = (
             vec![0.0; a.vertex_count()],
             Vec::from_iter(0..a.vertex_count() as u32),
         );
-        rest.start(a, &heights, &all);
+        clipped.start(a, &heights, &all);
         let shift = relative.seen_from(&b.points()[0], &a.points()[0]);
-        rest.carry(|corner| relative.vector(corner) + shift);
+        clipped.transform(|corner| relative.vector(corner) + shift);
 
         for facet in 0..b.face_count() {
             let corner = b.face_corners(facet).next().expect("a facet has corners");
             let normal = b.planes()[facet].normal;
             let offset = normal.dot(&(b.points()[corner as usize] - b.points()[0]));
-            rest.cut(&Cut { normal, offset });
-            rest.assert_valid();
+            clipped.cut(&Cut { normal, offset });
+            clipped.assert_valid();
         }
 
-        found(&mut rest, pose_b, &b.points()[0])
+        found(&mut clipped, pose_b, &b.points()[0])
     }
 
     #[test]

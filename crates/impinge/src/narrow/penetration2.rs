@@ -2,7 +2,7 @@
 //! cached between steps.
 //!
 //! A and B overlap if the origin is in the Minkowski difference M = {a − b}; the depth is the
-//! distance from the origin to the boundary of M. The polytope (`Shell`) is a closed chain of
+//! distance from the origin to the boundary of M. The polytope (`Polytope`) is a closed chain of
 //! points of M around the origin, each the difference of two corners. Suppose the origin is to the
 //! left of all its sides and no side is nearer to the origin than δ. Then every ray from the origin
 //! meets the chain at δ or later. Since M is convex, it contains the disc of radius δ, and the
@@ -36,12 +36,12 @@ struct Corner {
 
 /// The polytope; its corners are counter-clockwise.
 #[derive(Clone, Debug)]
-pub(super) struct Shell {
+pub(super) struct Polytope {
     corners: Vec<Corner>,
     /// Number of corners right after it was built; zero while it is being built.
     built: usize,
     /// Whether it was built for the current poses, and so is convex.
-    fresh: bool,
+    is_current: bool,
 }
 
 /// The feature that one body contributes to a side of M: a vertex twice, or the ends of an edge.
@@ -101,7 +101,7 @@ impl Difference<'_> {
     }
 }
 
-impl Shell {
+impl Polytope {
     /// Creates a polytope from three corners of M.
     pub(super) fn new(a: &Polygon, b: &Polygon, relative: &Relative<2>) -> Self {
         let m = Difference { a, b, relative };
@@ -125,7 +125,7 @@ impl Shell {
         Self {
             corners,
             built: 0,
-            fresh: true,
+            is_current: true,
         }
     }
 
@@ -143,7 +143,7 @@ impl Shell {
 
         // A polytope that was only moved proves nothing if the origin is on it: it might not
         // enclose the origin.
-        if facet.apart || self.fresh || facet.overlap > TOUCH * m.magnitude(&self.corners[0]) {
+        if facet.apart || self.is_current || facet.overlap > TOUCH * m.magnitude(&self.corners[0]) {
             return facet;
         }
 
@@ -152,7 +152,7 @@ impl Shell {
     }
 
     fn place(&mut self, m: &Difference) {
-        self.fresh = self.built == 0;
+        self.is_current = self.built == 0;
         for corner in &mut self.corners {
             *corner = m.corner(corner.a, corner.b);
         }
@@ -229,7 +229,7 @@ impl Shell {
                 .any(|c| (c.a, c.b) == (furthest.a, furthest.b));
             let flush = overlap - normal.dot(&p.at) <= FLUSH * magnitude;
 
-            if flush || (known && self.fresh) {
+            if flush || (known && self.is_current) {
                 if self.built == 0 {
                     self.built = self.corners.len();
                 }
@@ -248,8 +248,9 @@ impl Shell {
     fn insert(&mut self, side: usize, corner: Corner) {
         self.corners.insert(side + 1, corner);
         let mut at = side + 1;
-        let is_hidden = |shell: &Self, i: usize| {
-            let [p, q, r] = [shell.previous(i), i, shell.next(i)].map(|k| shell.corners[k].at);
+        let is_hidden = |polytope: &Self, i: usize| {
+            let [p, q, r] =
+                [polytope.previous(i), i, polytope.next(i)].map(|k| polytope.corners[k].at);
             outward(&p, &q).dot(&(r - p)) >= 0.0
         };
 

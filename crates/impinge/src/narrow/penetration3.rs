@@ -2,7 +2,7 @@
 //! cached between steps.
 //!
 //! A and B overlap if the origin is in the Minkowski difference M = {a − b}; the depth is the
-//! distance from the origin to the boundary of M. The polytope (`Shell`) is a closed triangle
+//! distance from the origin to the boundary of M. The polytope (`Polytope`) is a closed triangle
 //! surface around the origin whose corners are points of M, each the difference of two vertices. If
 //! no point of it is nearer to the origin than δ, every ray from the origin meets it at δ or later.
 //! Since M is convex, it contains the ball of radius δ, and the depth is at least δ, even if motion
@@ -42,17 +42,17 @@ const GROWTH: usize = 3;
 
 /// The cached polytope of one pair.
 #[derive(Clone, Debug)]
-pub(super) struct Shell {
+pub(super) struct Polytope {
     surface: Surface,
     /// Number of corners right after it was built; zero while it is being built.
     built: usize,
     /// Whether it was built for the current poses, and so is convex.
-    fresh: bool,
+    is_current: bool,
     /// Triangles on the boundary of M that were set aside, with their levels.
     aside: Vec<(usize, f64)>,
 }
 
-impl Shell {
+impl Polytope {
     /// Creates a polytope from four corners of M that span a volume.
     pub(super) fn new(a: &Polyhedron, b: &Polyhedron, relative: &Relative<3>) -> Self {
         let mut surface = Surface::default();
@@ -60,7 +60,7 @@ impl Shell {
         Self {
             surface,
             built: 0,
-            fresh: true,
+            is_current: true,
             aside: Vec::new(),
         }
     }
@@ -81,7 +81,7 @@ impl Shell {
         let facet = self.close_in(&m, tests);
         // A polytope that was only moved proves nothing if the origin is on it: it might not
         // enclose the origin.
-        if facet.apart || self.fresh || facet.overlap > TOUCH * self.surface.magnitude {
+        if facet.apart || self.is_current || facet.overlap > TOUCH * self.surface.magnitude {
             return facet;
         }
 
@@ -93,7 +93,7 @@ impl Shell {
     fn follow(&mut self, m: &Minkowski3, tests: &mut u32) {
         let surface = &mut self.surface;
         surface.follow(m);
-        self.fresh = false;
+        self.is_current = false;
 
         if !surface.around || surface.used_corners() > FEW_CORNERS.max(GROWTH * self.built) {
             return self.rebuild(m);
@@ -124,7 +124,7 @@ impl Shell {
         let (nearest, ..) = self.surface.nearest_two();
         let base = self.surface.corners(m, nearest);
         self.surface.span(m, Some(base));
-        (self.built, self.fresh) = (0, true);
+        (self.built, self.is_current) = (0, true);
     }
 
     /// Adds corners of M until no triangle is nearer than one on the boundary of M.
@@ -176,7 +176,7 @@ impl Shell {
                 continue;
             }
 
-            if !flush && !self.fresh {
+            if !flush && !self.is_current {
                 self.aside.clear();
                 self.rebuild(m);
                 (best, floor) = (None, f64::INFINITY);

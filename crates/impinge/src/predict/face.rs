@@ -178,12 +178,12 @@ fn settle(
 #[doc(alias = "CCD")]
 pub fn straight_touch(
     faces: [&StraightFace; 2],
-    stretch: [f64; 2],
+    interval: [f64; 2],
     drift: &Vector<3>,
     tolerance: f64,
     tests: &mut usize,
 ) -> FaceTouch {
-    let [from, to] = stretch;
+    let [from, to] = interval;
     let starts = faces.map(|face| face.at(from));
     *tests += 1;
     let touch = |time: f64, latest: f64, certain: bool| {

@@ -122,7 +122,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     }
 
     /// The range of [`Bvh::items`] below a node.
-    pub(crate) fn stretch(&self, number: u32) -> std::ops::Range<usize> {
+    pub(crate) fn item_range(&self, number: u32) -> std::ops::Range<usize> {
         let end = |last: u32| {
             let mut node = &self.nodes[number as usize];
             while !node.is_leaf() {

@@ -172,23 +172,23 @@ impl Body {
     pub(super) fn compare(
         &self,
         course: &Course,
-        told: &Motion<3>,
+        update: &Motion<3>,
         time: f64,
         drift: f64,
     ) -> MotionUpdate {
         let predicted = course.pose(time);
         let Ball { centre, radius } = self.shape.bounds();
-        let turned = (told.pose.rotation() - predicted.rotation()).norm();
-        let off = (told.pose.position() - predicted.position()).norm()
+        let turned = (update.pose.rotation() - predicted.rotation()).norm();
+        let off = (update.pose.position() - predicted.position()).norm()
             + turned * (centre.coords.norm() + radius);
         let push = course.motion.acceleration.norm();
 
         // A velocity may just pass through zero: its terms determine its rounding.
         let speed = course.motion.velocity.norm() + push * (time - course.since);
         let turning = course.motion.spin();
-        let known = (told.velocity - course.velocity(time)).norm() <= SAME * speed
-            && (told.acceleration - course.motion.acceleration).norm() <= SAME * push
-            && (told.spin() - turning).norm() <= SAME * turning.norm();
+        let known = (update.velocity - course.velocity(time)).norm() <= SAME * speed
+            && (update.acceleration - course.motion.acceleration).norm() <= SAME * push
+            && (update.spin() - turning).norm() <= SAME * turning.norm();
 
         if known && off <= drift * radius {
             MotionUpdate::AsPredicted

@@ -12,7 +12,7 @@ pub enum InvalidInput {
     #[error(transparent)]
     Motion(#[from] InvalidMotion),
     /// The body was never added or has been removed.
-    #[error("there is no body {}", .0.0)]
+    #[error("no such body: {}", .0.0)]
     NoBody(ForecastId),
     /// A pose or motion was given for a deforming body.
     #[error("body {} deforms: it has positions and velocities of its nodes instead of a pose", .0.0)]

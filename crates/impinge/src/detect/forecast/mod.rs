@@ -215,9 +215,9 @@ impl Forecast {
     ) -> Result<MotionUpdate, InvalidInput> {
         let known = self.body(body)?;
         let course = known.course().ok_or(InvalidInput::Deforms(body))?;
-        let told = known.compare(course, &motion.checked()?, self.time, self.settings.drift);
+        let update = known.compare(course, &motion.checked()?, self.time, self.settings.drift);
 
-        if told != MotionUpdate::AsPredicted {
+        if update != MotionUpdate::AsPredicted {
             self.replan(
                 body,
                 Path::Rigid(Course {
@@ -227,7 +227,7 @@ impl Forecast {
             );
         }
 
-        Ok(told)
+        Ok(update)
     }
 
     /// Sets the current pose of a rigid body. If it differs from the prediction, the body's pairs
@@ -260,15 +260,15 @@ impl Forecast {
             return Err(InvalidInput::Rigid(body));
         };
         check_nodes(&known.shape, positions, velocities)?;
-        let told =
+        let update =
             known.compare_nodes(nodes, positions, velocities, self.time, self.settings.drift);
 
-        if told != MotionUpdate::AsPredicted {
+        if update != MotionUpdate::AsPredicted {
             let nodes = Straight::new(&known.shape, positions, velocities, self.time);
             self.replan(body, Path::Deforming(nodes));
         }
 
-        Ok(told)
+        Ok(update)
     }
 
     /// Removes a body; its contacts end now.

@@ -148,13 +148,13 @@ fn fit(balls: &mut BallTree<3>, points: &[Point<3>], triangles: &[[u32; 3]]) {
     let mut seen = vec![u32::MAX; points.len()];
     let mut below = Vec::new();
     for number in 0..balls.nodes.len() as u32 {
-        let stretch = balls.stretch(number);
-        if stretch.len() == 1 {
+        let item_range = balls.item_range(number);
+        if item_range.len() == 1 {
             continue;
         }
 
         below.clear();
-        for &face in &balls.items()[stretch] {
+        for &face in &balls.items()[item_range] {
             for corner in triangles[face as usize].map(|n| n as usize) {
                 if std::mem::replace(&mut seen[corner], number) != number {
                     below.push(points[corner]);

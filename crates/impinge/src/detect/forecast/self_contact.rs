@@ -108,11 +108,11 @@ impl Forecast {
 fn visit_candidates(
     body: &Body,
     nodes: &Straight,
-    stretch: [f64; 2],
+    interval: [f64; 2],
     mut visit: impl FnMut([u32; 2]),
 ) {
     let (tree, triangles) = (body.shape.balls(), body.shape.triangles());
-    let [from, to] = stretch;
+    let [from, to] = interval;
     let touch = |a: u32, b: u32| {
         touch_bound(&nodes.ball(a, from), &nodes.ball(b, from))
             .is_some_and(|wait| wait <= to - from)

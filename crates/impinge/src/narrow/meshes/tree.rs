@@ -195,7 +195,7 @@ impl TriangleTree {
         let nodes = 0..self.boxes.nodes.len() as u32;
         let oriented: Vec<Obb<3>> = nodes
             .into_par_iter()
-            .map(|node| self.oriented_box(self.boxes.stretch(node)))
+            .map(|node| self.oriented_box(self.boxes.item_range(node)))
             .collect();
         (self.wide, self.blocks) = (Vec::new(), Vec::new());
         self.whole = oriented[0];
@@ -208,8 +208,8 @@ impl TriangleTree {
         self.widen_below(&root, &oriented);
     }
 
-    fn oriented_box(&self, stretch: Range<usize>) -> Obb<3> {
-        let faces = &self.boxes.items()[stretch];
+    fn oriented_box(&self, item_range: Range<usize>) -> Obb<3> {
+        let faces = &self.boxes.items()[item_range];
         let triangles: Vec<[u32; 3]> = faces
             .iter()
             .map(|&face| self.triangles[face as usize])
