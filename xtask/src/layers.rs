@@ -90,6 +90,7 @@ struct Edge {
 /// modules follow the flow.
 fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<()> {
     let modules = source::modules(folder)?;
+    faults.extend(misplaced(&modules));
 
     for (parent, edges) in sibling_edges(&modules) {
         let place = [&[name.to_owned()], &parent[..]].concat().join("::");
@@ -124,6 +125,25 @@ fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<
     }
 
     Ok(())
+}
+
+/// Finds modules with submodules that are not in a file `mod.rs`.
+fn misplaced(modules: &[Module]) -> Vec<String> {
+    let children = source::children(modules);
+    let is_root = |module: &Module| module.path.is_empty();
+    let is_folder = |module: &Module| module.file.file_name().is_some_and(|name| name == "mod.rs");
+
+    modules
+        .iter()
+        .filter(|module| children.contains_key(&module.path) && !is_root(module))
+        .filter(|module| !is_folder(module))
+        .map(|module| {
+            format!(
+                "{}: has submodules, so it is mod.rs of its folder",
+                module.file.display()
+            )
+        })
+        .collect()
 }
 
 /// Collects the dependencies among the children of each module.
@@ -288,6 +308,16 @@ mod tests {
         let edges = &sibling_edges(&modules)[&vec!["a".to_owned()]];
 
         assert_eq!(cycles(edges), [["x", "y"].map(str::to_owned).into()]);
+    }
+
+    #[test]
+    fn a_module_with_submodules_is_in_its_own_folder() {
+        let mut modules = [module(&["a"], "mod x;"), module(&["a", "x"], "")];
+        modules[0].file = "a.rs".into();
+        assert_eq!(misplaced(&modules).len(), 1);
+
+        modules[0].file = "a/mod.rs".into();
+        assert!(misplaced(&modules).is_empty());
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(crate) struct Contacts {
 pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer> {
     if !(contacts.within >= 0.0 && contacts.within.is_finite()) {
         bail!(
-            "--within {}: a distance is not negative and finite",
+            "--within {} is not a finite, non-negative distance",
             contacts.within
         );
     }
@@ -80,7 +80,7 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
     let rows = progress::during(common, "searching", || match (&a, &b) {
         (Body::Space(a), Body::Space(b)) => Ok(both_ways(a, b, &options)),
         (Body::Plane(a), Body::Plane(b)) => Ok(both_ways(a, b, &options)),
-        _ => bail!("one mesh is a body of the plane (z = 0), the other is not"),
+        _ => bail!("one mesh is a 2D body (z = 0), the other is not"),
     })?;
     let query_seconds = start.elapsed().as_secs_f64();
 

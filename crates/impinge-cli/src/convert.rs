@@ -144,7 +144,7 @@ fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
     let holds_solids = matches!(Format::of(output), Some(Format::Msh | Format::Vtu));
     if !holds_solids && mesh.count_of_dimension(3) > 0 && mesh.count_of_dimension(2) == 0 {
         bail!(
-            "{}: the format holds surfaces and the mesh has only solid elements; --boundary writes their surface",
+            "{}: the format stores surfaces, but the mesh has only solid elements; --boundary writes their surface",
             output.display()
         );
     }
@@ -163,7 +163,7 @@ fn boundary(mesh: &Mesh) -> anyhow::Result<Mesh> {
 
 fn repaired(mesh: &Mesh) -> anyhow::Result<(Mesh, Repair)> {
     if mesh.count_of_dimension(3) > 0 {
-        bail!("--repair mends surfaces; take the boundary of a solid first with --boundary");
+        bail!("--repair works on surfaces; extract the surface of a solid first with --boundary");
     }
 
     if let Some(problem) = mesh.uncut_quads() {

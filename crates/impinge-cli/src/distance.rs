@@ -62,7 +62,7 @@ fn pose(text: &str) -> anyhow::Result<Pose<3>> {
         [x, y, z] => Ok(Pose::from_quaternion([0.0, 0.0, 0.0, 1.0], [x, y, z])?),
         [x, y, z, qx, qy, qz, qw] => Ok(Pose::from_quaternion([qx, qy, qz, qw], [x, y, z])?),
         _ => bail!(
-            "3 numbers (a position) or 7 (with a quaternion) are needed, not {}",
+            "expected 3 numbers (a position) or 7 (with a quaternion), found {}",
             numbers.len()
         ),
     }

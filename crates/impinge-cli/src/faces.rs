@@ -38,7 +38,7 @@ pub(crate) fn read(
         let surface = mesh_file::close(path, &mut mesh)?;
         if surface.is_none() && !inspect(&mesh).surface.oriented {
             bail!(
-                "{}: neighbouring faces disagree about which side is out; turn them the same way round first",
+                "{}: the orientation of neighbouring faces is inconsistent; orient them consistently first",
                 path.display()
             );
         }

@@ -43,7 +43,7 @@ pub(crate) fn listen() {
 fn explain_delay() {
     std::thread::sleep(PATIENCE);
     terminal::note(format_args!(
-        "stopping after the step under way; Ctrl-C again ends at once, with the last checkpoint"
+        "stopping after the current step; press Ctrl-C again to stop at once (the last checkpoint is kept)"
     ));
 }
 

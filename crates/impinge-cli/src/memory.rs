@@ -17,7 +17,7 @@ pub(crate) fn ensure(items: usize, bytes_each: usize, what: &str) -> anyhow::Res
 
     let gigabytes = items as f64 * bytes_each as f64 / 1e9;
     bail!(
-        "{} {what} need {} GB of memory, more than there is",
+        "{} {what} need {} GB of memory, more than is available",
         grouped(items),
         grouped(gigabytes.ceil() as usize)
     )
@@ -43,7 +43,7 @@ mod tests {
         let refused = ensure(1_000_000_000_000, 24, "points").unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "1,000,000,000,000 points need 24,000 GB of memory, more than there is"
+            "1,000,000,000,000 points need 24,000 GB of memory, more than is available"
         );
 
         assert!(ensure(usize::MAX, 24, "points").is_err());

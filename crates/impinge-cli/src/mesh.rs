@@ -503,7 +503,7 @@ fn numbers<T: std::str::FromStr, const N: usize>(text: &str) -> anyhow::Result<[
     match parsed.try_into() {
         Ok(numbers) => Ok(numbers),
         Err(other) => bail!(
-            "{N} numbers with commas between are needed, not {}",
+            "expected {N} comma-separated numbers, found {}",
             other.len()
         ),
     }

@@ -23,7 +23,7 @@ pub(crate) struct Weld {
 fn tolerance(text: &str) -> anyhow::Result<f64> {
     match text.parse() {
         Ok(tolerance) if (0.0..f64::INFINITY).contains(&tolerance) => Ok(tolerance),
-        _ => bail!("a length that is not negative is needed, such as 1e-6"),
+        _ => bail!("expected a non-negative length, such as 1e-6"),
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
         .is_err_and(|problem| problem.kind == ProblemKind::InsideOut)
     {
         mesh.flip();
-        note(path, "the surface faces inward and was turned over");
+        note(path, "the surface faces inward and was flipped");
         taken = Surface::from_mesh(mesh);
     }
 
@@ -91,12 +91,12 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
         ProblemKind::NonManifoldEdge => {
             "remove faces within the body, or put parts that touch along an edge into files of their own"
         }
-        ProblemKind::InconsistentOrientation => "turn its faces the same way round first",
+        ProblemKind::InconsistentOrientation => "orient its faces consistently first",
         _ => "'impinge info' lists what is wrong",
     };
 
     bail!(
-        "{}: it is not clear what is inside: {problem}; {advice}",
+        "{}: the inside is ambiguous: {problem}; {advice}",
         path.display()
     )
 }
@@ -105,8 +105,8 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
 fn whole(path: &Path, surface: Surface) -> anyhow::Result<Surface> {
     if let Some(triangle) = inward_part(&surface) {
         bail!(
-            "{}: it is not clear what is inside: the part with triangle {triangle} faces inward and is no cavity of \
-             another; turn its faces round first",
+            "{}: the inside is ambiguous: the part with triangle {triangle} faces inward and is not a cavity of \
+             another; flip its faces first",
             path.display()
         );
     }

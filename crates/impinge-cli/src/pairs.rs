@@ -121,7 +121,7 @@ fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
     let triangles = mesh.triangles();
     if triangles.is_empty() {
         bail!(
-            "the mesh has no surface elements; 'impinge convert IN OUT --boundary' takes the outside of a solid"
+            "the mesh has no surface elements; 'impinge convert IN OUT --boundary' extracts the surface of a solid"
         );
     }
 

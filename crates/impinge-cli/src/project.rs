@@ -87,7 +87,7 @@ fn closest<const D: usize>(tree: &FaceTree<D>, points: &[Point<3>]) -> anyhow::R
         .iter()
         .position(|p| (D..3).any(|axis| p[axis] != 0.0))
     {
-        bail!("point {i} has z ≠ 0, but the mesh is one of the plane");
+        bail!("point {i} has z ≠ 0, but the mesh is a 2D body");
     }
     let points: Vec<Point<D>> = points
         .iter()

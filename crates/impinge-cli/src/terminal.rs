@@ -50,7 +50,7 @@ pub(crate) fn note(text: std::fmt::Arguments<'_>) {
 pub(crate) fn note_ignored(path: &Path, ignored: &[Ignored]) {
     for Ignored { what, count } in ignored {
         note(format_args!(
-            "note: {}: not kept: {count} {what}",
+            "note: {}: ignored: {count} {what}",
             path.display()
         ));
     }

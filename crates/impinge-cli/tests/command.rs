@@ -454,7 +454,7 @@ fn every_loss_of_a_conversion_is_said() {
     let big = "1 last digits of whole numbers beyond 2⁵³";
 
     for (to, losses) in [
-        ("out.vtu", &["fields.vtu: not kept: 1 last digits"][..]),
+        ("out.vtu", &["fields.vtu: ignored: 1 last digits"][..]),
         ("out.msh", &[big, "1 numbers of components (fields padded"]),
         ("out.ply", &[big]),
         ("out.stl", &["3 point fields", "1 last digits of points"]),

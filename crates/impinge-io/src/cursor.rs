@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
     /// Returns the next line that is not blank, or an error that says what was expected.
     pub(crate) fn need_line(&mut self, what: &str) -> Result<&'a [u8], ParseError> {
         self.filled_line()
-            .ok_or_else(|| self.fault(format!("the file ends where {what} should stand")))
+            .ok_or_else(|| self.fault(format!("the file ends where {what} is expected")))
     }
 
     /// Returns the next word, across line ends.
@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         let Some(start) = rest.iter().position(|b| !b.is_ascii_whitespace()) else {
             self.at = self.all.len();
-            return Err(self.fault("the file ends where a number should stand"));
+            return Err(self.fault("the file ends where a number is expected"));
         };
         let length = rest[start..]
             .iter()
@@ -195,7 +195,7 @@ mod tests {
 
         assert_eq!(
             cursor.word().unwrap_err().reason,
-            "the file ends where a number should stand"
+            "the file ends where a number is expected"
         );
     }
 }

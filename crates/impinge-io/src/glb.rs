@@ -24,7 +24,7 @@ const F32: u64 = 5126;
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let (json, data) = chunks(bytes)?;
     let json: Value = serde_json::from_slice(json).map_err(|error| {
-        ParseError::whole(format!("the JSON of the GLB file is not sound: {error}"))
+        ParseError::whole(format!("the JSON of the GLB file is invalid: {error}"))
     })?;
 
     if let Some(needed) = list(&json, "extensionsRequired")
@@ -32,7 +32,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
         .find_map(unknown_extension)
     {
         return Err(ParseError::whole(format!(
-            "the extension {needed} is not read"
+            "the extension {needed} is not supported"
         )));
     }
 
@@ -79,7 +79,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
     if version != 2 {
         return Err(ParseError::byte(
             4,
-            format!("version {version} of glTF is not read, only 2"),
+            format!("version {version} of glTF is not supported, only 2"),
         ));
     }
 
@@ -262,7 +262,7 @@ impl<'a> Scene<'a> {
         let items = Items::of(self.json, self.data, accessor, "VEC3")?;
         if items.kind != F32 {
             return Err(ParseError::whole(
-                "positions that are not 32-bit numbers are not read",
+                "positions that are not 32-bit numbers are not supported",
             ));
         }
 
@@ -374,7 +374,7 @@ impl<'a> Items<'a> {
         }
 
         if accessor.get("sparse").is_some() {
-            return Err(ParseError::whole("sparse accessors are not read"));
+            return Err(ParseError::whole("sparse accessors are not supported"));
         }
 
         let kind = whole(accessor, "componentType", None)? as u64;
@@ -384,7 +384,7 @@ impl<'a> Items<'a> {
             U32 | F32 => 4,
             _ => {
                 return Err(ParseError::whole(format!(
-                    "numbers of type {kind} are not read"
+                    "numbers of type {kind} are not supported"
                 )));
             }
         };
@@ -394,7 +394,9 @@ impl<'a> Items<'a> {
         let buffer = member(json, "buffers", view.get("buffer").unwrap_or(&Value::Null))?;
 
         if buffer.get("uri").is_some() || view.get("buffer").and_then(Value::as_u64) != Some(0) {
-            return Err(ParseError::whole("numbers in other files are not read"));
+            return Err(ParseError::whole(
+                "numbers in other files are not supported",
+            ));
         }
 
         let count = whole(accessor, "count", None)?;

@@ -82,7 +82,7 @@ fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], ParseError> {
     let length = match version {
         1 => reader.u16()?.into(),
         2 | 3 => reader.u32()?,
-        _ => return Err(reader.fault(format!("version {version} of NPY is not read"))),
+        _ => return Err(reader.fault(format!("version {version} of NPY is not supported"))),
     };
 
     reader.items(length.into(), 1)
@@ -114,14 +114,14 @@ fn number_type(text: &[u8]) -> Result<(Endian, u8, usize), String> {
     let endian = match text.first() {
         Some(b'<' | b'|') => Endian::Little,
         Some(b'>') => Endian::Big,
-        _ => return Err("arrays of records are not read".to_owned()),
+        _ => return Err("arrays of records are not supported".to_owned()),
     };
 
     match text[1..] {
         [b'f', b'4' | b'8'] | [b'i' | b'u', b'1' | b'2' | b'4' | b'8'] | [b'b', b'1'] => {
             Ok((endian, text[1], usize::from(text[2] - b'0')))
         }
-        _ => Err(format!("arrays of type {} are not read", shown(text))),
+        _ => Err(format!("arrays of type {} are not supported", shown(text))),
     }
 }
 
@@ -376,7 +376,7 @@ mod tests {
             ),
             (
                 file(1, &header("<c16", "False", "(1,)"), &[0; 16]),
-                "'<c16' are not read",
+                "'<c16' are not supported",
             ),
             (
                 file(1, "{'descr': [('x', '<f8')], 'fortran_order': False}", &[]),

@@ -59,7 +59,7 @@ fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
 /// Reads the keyword, if present, and the numbers of vertices and faces.
 fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     let mut line =
-        next_data(lines).ok_or_else(|| lines.fault("the file holds nothing but comments"))?;
+        next_data(lines).ok_or_else(|| lines.fault("the file contains only comments"))?;
     let first = words(line).next().unwrap_or_default();
 
     if is_keyword(first) {
@@ -81,7 +81,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     }
 
     if line.starts_with(b"BINARY") {
-        return Err(lines.fault("the binary kind of OFF is not read"));
+        return Err(lines.fault("the binary kind of OFF is not supported"));
     }
 
     let mut numbers = words(line).map(|word| whole::<u64>(word).ok_or(word));
@@ -253,7 +253,7 @@ mod tests {
         );
         assert_eq!(
             fault("OFF BINARY\n"),
-            "line 1: the binary kind of OFF is not read"
+            "line 1: the binary kind of OFF is not supported"
         );
         let lying =
             "line 2: 4000000000 vertices and 2 faces are declared, but only 40 bytes follow";

@@ -65,7 +65,7 @@ fn from_array(array: npy::Array) -> Result<Points, ParseError> {
     };
 
     if columns < 2 {
-        return Err(ParseError::whole("points need 2 columns at least"));
+        return Err(ParseError::whole("points need at least 2 columns"));
     }
 
     let values = match array.values {
@@ -163,7 +163,7 @@ pub fn check_points_output(path: &Path) -> Result<(), Error> {
 fn spheres_of(points: &Points) -> Result<lammps::ParticleData, ParseError> {
     let Bodies::Spheres(spheres) = points.bodies()? else {
         return Err(ParseError::whole(
-            "LAMMPS files hold spheres: x, y, z and r",
+            "LAMMPS files contain spheres: x, y, z and r",
         ));
     };
     let radii = spheres.iter().map(|sphere| sphere.radius).collect();

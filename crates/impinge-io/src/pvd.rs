@@ -126,8 +126,9 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<SeriesStep>, ParseError> {
     loop {
         let event = reader.read_event();
         let place = reader.buffer_position() as usize;
-        let event = event
-            .map_err(|error| ParseError::byte(place, format!("this is not sound XML: {error}")))?;
+        let event = event.map_err(|error| {
+            ParseError::byte(place, format!("this is not well-formed XML: {error}"))
+        })?;
 
         match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {

@@ -100,7 +100,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"\x1f\x8b", "compressed with gzip; unpack it first"),
         (b"BZh", "compressed with bzip2; unpack it first"),
         (ZIP, "a ZIP archive; unpack it first"),
-        (b"\x89HDF\r\n", "HDF5, which is not read"),
+        (b"\x89HDF\r\n", "HDF5, which is not supported"),
         (
             b"version https://git-lfs",
             "a Git LFS pointer; fetch the file it stands for",

@@ -188,7 +188,7 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
         let name = block.kind.name();
         if block.kind.dimension() == 3 && mesh.count_of_dimension(2) == 0 {
             return Err(ParseError::whole(format!(
-                "{format} holds surfaces and the mesh has {} {name} elements; take their boundary first",
+                "{format} stores surfaces, but the mesh has {} {name} elements; take their boundary first",
                 mesh.count(block.kind)
             )));
         }
@@ -270,7 +270,7 @@ mod tests {
         let fault = left_out(&mesh.into(), "STL").unwrap_err();
         assert_eq!(
             fault.reason,
-            "STL holds surfaces and the mesh has 1 tet4 elements; take their boundary first"
+            "STL stores surfaces, but the mesh has 1 tet4 elements; take their boundary first"
         );
     }
 }

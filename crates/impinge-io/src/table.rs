@@ -189,7 +189,7 @@ impl Rows {
 
         let width = self.values.len() - before;
         match self.columns {
-            0 if width < 2 => Err("points need 2 numbers in a row at least".to_owned()),
+            0 if width < 2 => Err("points need at least 2 numbers per row".to_owned()),
             0 => {
                 self.columns = width;
                 Ok(())
@@ -315,7 +315,7 @@ mod tests {
 
         assert_eq!(
             fault("1\n2\n"),
-            "line 1: points need 2 numbers in a row at least"
+            "line 1: points need at least 2 numbers per row"
         );
         assert_eq!(
             fault(&"1,".repeat(1 << 20)),

@@ -295,7 +295,7 @@ fn visit(
             ParseError::whole(format!("{}, line {line}: {reason}", shown(path.as_bytes())))
         };
 
-        match event.map_err(|error| fault(format!("this is not sound XML: {error}")))? {
+        match event.map_err(|error| fault(format!("this is not well-formed XML: {error}")))? {
             Event::Start(tag) | Event::Empty(tag) => {
                 take(&tag).map_err(|reason| fault(format!("<{}>: {reason}", name(&tag))))?;
             }

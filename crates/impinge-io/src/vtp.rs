@@ -68,7 +68,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         Some(block) => {
             let (name, count) = (block.kind.name(), dataset.mesh.count(block.kind));
             Err(ParseError::whole(format!(
-                "VTP holds points, lines and flat faces, but the mesh has {count} {name} elements; write .vtu"
+                "VTP stores points, lines and flat faces, but the mesh has {count} {name} elements; write .vtu"
             )))
         }
     }

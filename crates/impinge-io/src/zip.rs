@@ -94,7 +94,7 @@ impl<'a> Archive<'a> {
                 .read_to_end(&mut contents),
             other => {
                 return Err(ParseError::whole(format!(
-                    "compression method {other} is not read"
+                    "compression method {other} is not supported"
                 )));
             }
         };

@@ -564,9 +564,9 @@ fn lies_in_text_are_named_with_their_line() {
         assert!(file.contains(from), "{from}");
         reason(file.replacen(from, to, 1).as_bytes())
     };
-    assert!(lie(&two, "2.2 0 8", "4.0 0 8").contains("MSH version '4.0' is not read"));
+    assert!(lie(&two, "2.2 0 8", "4.0 0 8").contains("MSH version '4.0' is not supported"));
     assert!(lie(&two, "2.2 0 8", "2.2 0 3").contains("the size of numbers"));
-    assert!(lie(&two, "$MeshFormat", "$NOD").contains("MSH 1 is not read"));
+    assert!(lie(&two, "$MeshFormat", "$NOD").contains("MSH 1 is not supported"));
 
     assert!(
         lie(&two, "$Nodes\n5\n", "$Nodes\n4294967295\n")

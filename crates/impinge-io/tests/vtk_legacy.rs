@@ -229,14 +229,14 @@ fn lies_are_named_with_their_line() {
         reason(good.replacen(from, to, 1).as_bytes())
     };
     assert!(lie("# vtk", "# VTX").contains("line 1: the first line does not say"));
-    assert!(lie("Version 3.0", "Version 6.0").contains("version '6.0' is not read"));
+    assert!(lie("Version 3.0", "Version 6.0").contains("version '6.0' is not supported"));
     assert!(
         lie("ASCII", "MORSE").contains("line 3: the file is neither ASCII nor BINARY but 'MORSE'")
     );
 
     assert!(
         lie("UNSTRUCTURED_GRID", "STRUCTURED_POINTS")
-            .contains("a dataset 'STRUCTURED_POINTS' is not read")
+            .contains("a dataset 'STRUCTURED_POINTS' is not supported")
     );
     assert!(
         lie("POINTS 5", "POINTS 4000000000").contains("line 8: 4000000000 points are declared")
@@ -263,11 +263,12 @@ fn lies_are_named_with_their_line() {
         lie("CELL_DATA 4", "CELL_DATA 5").contains("there is data for 5 items, but there are 4")
     );
     assert!(
-        lie("VECTORS go float", "VECTORS go quad").contains("numbers of type 'quad' are not read")
+        lie("VECTORS go float", "VECTORS go quad")
+            .contains("numbers of type 'quad' are not supported")
     );
     assert!(lie("a%20name 1 5", "a%20name 1 6").contains("has 6 items, but there are 5"));
     assert!(lie("a%20name 1 5", "a%20name 9999999999999999999 5").contains("are too many"));
-    assert!(lie("VECTORS", "VICTORS").contains("the keyword 'VICTORS' is not known"));
+    assert!(lie("VECTORS", "VICTORS").contains("the keyword 'VICTORS' is unknown"));
     assert!(lie("\n0 0.5 0 ", "\n0 inf 0 ").contains("this coordinate is not finite"));
     let other = String::from_utf8(grid("5.1", false)).expect("text");
 

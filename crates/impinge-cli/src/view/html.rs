@@ -129,7 +129,7 @@ fn fill(
                 stride = 1;
             }
             (true, false) => bail!(
-                "one frame alone is larger than {} MB; serve the folder with 'impinge view' instead",
+                "a single frame is larger than {} MB; serve the folder with 'impinge view' instead",
                 most / 1_000_000
             ),
         }

@@ -149,12 +149,8 @@ impl Builder {
 
         for (i, &point) in scopes.iter().flat_map(|scope| &scope.points).enumerate() {
             let placed = placement.of(point);
-            let lost = || {
-                ParseError::whole(format!(
-                    "node {}{called} is moved beyond all numbers",
-                    numbers[i]
-                ))
-            };
+            let lost =
+                || ParseError::whole(format!("node {}{called} is moved out of range", numbers[i]));
             self.dataset.mesh.points.push(placed.ok_or_else(lost)?);
         }
 
@@ -244,7 +240,7 @@ impl Builder {
             None => own,
             Some(instance) => self.bodies.get(instance).ok_or_else(|| {
                 at(format!(
-                    "the instance {}, which is not there",
+                    "the instance {}, which does not exist",
                     shown(instance.as_bytes())
                 ))
             })?,

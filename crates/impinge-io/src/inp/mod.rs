@@ -45,7 +45,7 @@ fn refuse_others(bytes: &[u8]) -> Result<(), ParseError> {
     match lines.next_filled() {
         Some(line) if line.starts_with(b"*") => Ok(()),
         Some(line) => Err(lines.fault(format!(
-            "an Abaqus file begins with a keyword such as *HEADING, not with {} (AVS files are not read)",
+            "an Abaqus file begins with a keyword such as *HEADING, not with {} (AVS files are not supported)",
             shown(line)
         ))),
         None => Err(ParseError::whole("the file is empty")),
@@ -113,7 +113,7 @@ impl Model {
             "NGEN" | "NFILL" | "NCOPY" | "NMAP" | "ELGEN" | "ELCOPY" | "SYSTEM" => {
                 let name = &keyword.name;
                 return Err(keyword.fault(format!(
-                    "*{name} is not carried out; save the model as a plain mesh"
+                    "*{name} is not supported; save the model as a plain mesh"
                 )));
             }
             "PART" => self.begin_part(keyword)?,
@@ -159,8 +159,12 @@ impl Model {
             None => None,
             Some(part) => {
                 let found = self.part_names.get(&part.to_ascii_uppercase()).copied();
-                let missing =
-                    || keyword.fault(format!("the part {} is not there", shown(part.as_bytes())));
+                let missing = || {
+                    keyword.fault(format!(
+                        "the part {} does not exist",
+                        shown(part.as_bytes())
+                    ))
+                };
                 Some(found.ok_or_else(missing)?)
             }
         };

@@ -128,7 +128,9 @@ impl Scope {
             .get("SYSTEM")
             .is_some_and(|system| !system.eq_ignore_ascii_case("R"))
         {
-            return Err(keyword.fault("nodes in cylindrical or spherical coordinates are not read"));
+            return Err(
+                keyword.fault("nodes in cylindrical or spherical coordinates are not supported")
+            );
         }
         let first = self.numbers.len();
 

@@ -76,7 +76,7 @@ fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), ParseError> {
         b"sphere" => Ok(()),
         b"" => Err(lines.fault("the section does not say its atom style; write 'Atoms # sphere'")),
         other => Err(lines.fault(format!(
-            "atom style {} is not read; 'sphere' is",
+            "atom style {} is not supported; 'sphere' is",
             shown(other)
         ))),
     }
@@ -94,7 +94,7 @@ fn read_head(
         [low, up, b"xlo", b"xhi"] => (particles.low[0], particles.up[0]) = ends(lines, low, up)?,
         [low, up, b"ylo", b"yhi"] => (particles.low[1], particles.up[1]) = ends(lines, low, up)?,
         [low, up, b"zlo", b"zhi"] => (particles.low[2], particles.up[2]) = ends(lines, low, up)?,
-        [_, _, _, b"xy", b"xz"] => return Err(lines.fault("tilted boxes are not read")),
+        [_, _, _, b"xy", b"xz"] => return Err(lines.fault("tilted boxes are not supported")),
         [number, _, ..] => drop(count::<u64>(lines, Some(number), "number")?),
         _ => return Err(lines.fault(format!("{} is not expected here", shown(data)))),
     }

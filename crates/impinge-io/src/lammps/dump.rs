@@ -65,7 +65,7 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
 fn read_box(lines: &mut Lines, kinds: &[u8], frame: &mut ParticleData) -> Result<(), ParseError> {
     let is_tilted = words(kinds).any(|word| word == b"xy");
     if is_tilted {
-        return Err(lines.fault("tilted boxes are not read"));
+        return Err(lines.fault("tilted boxes are not supported"));
     }
 
     for (axis, kind) in words(kinds).take(3).enumerate() {
@@ -184,7 +184,7 @@ fn read_atom(
     }
 
     if radius < 0.0 || !centre.iter().all(|x| x.is_finite()) {
-        return Err(lines.fault("the atom has a negative radius or lies out of all bounds"));
+        return Err(lines.fault("the atom has a negative radius or is out of range"));
     }
 
     frame.ids.push(id);

@@ -161,7 +161,7 @@ pub fn write_particles(path: &Path, frames: &[ParticleData]) -> Result<(), Error
     ) {
         (true, [frame]) => output::write_atomically(path, |out| write_data(frame, out)),
         (true, _) => Err(ParseError::whole(format!(
-            "a data file holds one frame, not {}",
+            "a data file contains one frame, not {}",
             frames.len()
         ))
         .in_file(path)),

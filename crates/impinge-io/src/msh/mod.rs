@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
                 b"$NOD" => {
                     return Err(self
                         .cursor
-                        .fault("MSH 1 is not read; save the file as MSH 2.2 or 4.1"));
+                        .fault("MSH 1 is not supported; save the file as MSH 2.2 or 4.1"));
                 }
                 other => {
                     return Err(self
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
             other => {
                 let other = shown(other);
                 return Err(self.cursor.fault(format!(
-                    "MSH version {other} is not read; save it as 2.2 or 4.1"
+                    "MSH version {other} is not supported; save it as 2.2 or 4.1"
                 )));
             }
         };
@@ -133,9 +133,7 @@ impl<'a> Reader<'a> {
             Some(b"8") => Scalar::U64,
             Some(b"4") if self.is_4 => Scalar::U32,
             _ => {
-                return Err(self
-                    .cursor
-                    .fault("the size of numbers is not one that is known"));
+                return Err(self.cursor.fault("unknown size of numbers"));
             }
         };
 
@@ -306,9 +304,9 @@ impl<'a> Reader<'a> {
             (Form::Text, _) => drop(self.cursor.line()),
             (Form::Binary(_), Some((_, nodes))) => self.cursor.skip(nodes, scalar)?,
             (Form::Binary(_), None) => {
-                return Err(self.cursor.fault(format!(
-                    "element type {id} is not known, nor how long it is"
-                )));
+                return Err(self
+                    .cursor
+                    .fault(format!("unknown element type {id} of unknown length")));
             }
         }
 

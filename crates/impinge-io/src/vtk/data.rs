@@ -21,7 +21,9 @@ impl Reader<'_> {
             b"unsigned_long" | b"vtktypeuint64" => Scalar::U64,
             b"float" => Scalar::F32,
             b"double" => Scalar::F64,
-            _ => return Err(self.fault(format!("numbers of type {} are not read", shown(name)))),
+            _ => {
+                return Err(self.fault(format!("numbers of type {} are not supported", shown(name))));
+            }
         })
     }
 
@@ -65,7 +67,7 @@ impl Reader<'_> {
             b"TENSORS" => (9, 1),
             b"TENSORS6" => (6, 1),
             b"GLOBAL_IDS" | b"PEDIGREE_IDS" | b"EDGE_FLAGS" => (1, 1),
-            other => return Err(self.fault(format!("the keyword {} is not known", shown(other)))),
+            other => return Err(self.fault(format!("the keyword {} is unknown", shown(other)))),
         };
 
         if self.target == Target::Whole {

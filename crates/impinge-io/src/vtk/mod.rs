@@ -86,7 +86,9 @@ impl<'a> Reader<'a> {
 
         match major {
             Some(1..=5) => {}
-            Some(_) => return Err(self.fault(format!("version {} is not read", shown(version)))),
+            Some(_) => {
+                return Err(self.fault(format!("version {} is not supported", shown(version))));
+            }
             None => {
                 return Err(
                     self.fault("the first line does not say '# vtk DataFile Version' and which")
@@ -149,7 +151,7 @@ impl<'a> Reader<'a> {
             _ => {
                 let name = shown(name);
                 return Err(self.fault(format!(
-                    "a dataset {name} is not read; UNSTRUCTURED_GRID and POLYDATA are"
+                    "a dataset {name} is not supported; UNSTRUCTURED_GRID and POLYDATA are"
                 )));
             }
         });

@@ -46,7 +46,7 @@ pub(crate) fn scalar_of(array: &Element) -> Result<Scalar, ParseError> {
         "Float64" => Scalar::F64,
         other => {
             return Err(array.fault(format!(
-                "arrays of type {} are not read",
+                "arrays of type {} are not supported",
                 shown(other.as_bytes())
             )));
         }
@@ -66,10 +66,7 @@ impl Encoding<'_> {
             "ascii" => spelt(array, scalar, count),
             "binary" => self.inline(array, scalar, count, budget),
             "appended" => self.appended(array, scalar, count, budget),
-            other => Err(array.fault(format!(
-                "the format {} is not known",
-                shown(other.as_bytes())
-            ))),
+            other => Err(array.fault(format!("the format {} is unknown", shown(other.as_bytes())))),
         }
     }
 
@@ -283,11 +280,11 @@ impl Failed {
 }
 
 fn too_many(count: impl std::fmt::Display) -> String {
-    format!("{count} is more than memory can hold")
+    format!("{count} is more than fits in memory")
 }
 
 fn wrong_size(found: usize, right: usize) -> Failed {
-    Failed::Here(format!("it holds {found} bytes, but {right} are needed"))
+    Failed::Here(format!("it contains {found} bytes, but {right} are needed"))
 }
 
 /// Bytes of the file, raw or in base64.
@@ -405,7 +402,11 @@ fn stream_blocks<T: Number>(
 fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec<T>, ParseError> {
     let text = array.text()?.as_bytes();
     let most = text.len() / 2 + 1;
-    let short = |found| array.fault(format!("it holds {found} numbers, but {count} are needed"));
+    let short = |found| {
+        array.fault(format!(
+            "it contains {found} numbers, but {count} are needed"
+        ))
+    };
 
     if count > most {
         return Err(short(words(text).count()));

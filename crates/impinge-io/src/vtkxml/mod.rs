@@ -76,7 +76,7 @@ fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a
         Some(found) => {
             let found = shown(found.as_bytes());
             Err(root.fault(format!(
-                "the file holds {found}, not '{grid_type}'; only that and its like are read"
+                "the file contains {found}, not '{grid_type}'; only that type is supported"
             )))
         }
         None => Err(root.fault("it does not say which type of data it holds")),
@@ -96,7 +96,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
         Some("BigEndian") => Endian::Big,
         Some(other) => {
             return Err(root.fault(format!(
-                "the byte order {} is not known",
+                "the byte order {} is unknown",
                 shown(other.as_bytes())
             )));
         }
@@ -119,7 +119,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
         Some(other) => {
             let other = shown(other.as_bytes());
             return Err(root.fault(format!(
-                "the compressor {other} is not read; save the file with ZLib or none"
+                "the compressor {other} is not supported; save the file with ZLib or none"
             )));
         }
     };
@@ -167,7 +167,7 @@ fn appended<'a>(
             }))
         }
         Some(other) => Err(element.fault(format!(
-            "the encoding {} is not known",
+            "the encoding {} is unknown",
             shown(other.as_bytes())
         ))),
     }

@@ -51,7 +51,7 @@ impl<'a> Document<'a> {
             let event = reader.read_event().map_err(|error| {
                 ParseError::line(
                     lines.of(reader.error_position()),
-                    format!("this is not sound XML: {error}"),
+                    format!("this is not well-formed XML: {error}"),
                 )
             })?;
             let line = lines.of(reader.buffer_position());
@@ -132,8 +132,9 @@ fn note<'a>(stack: &mut [Element<'a>], text: Cow<'a, str>) {
 
 impl<'a> Element<'a> {
     fn of(tag: &BytesStart<'a>, line: usize, budget: &mut Budget) -> Result<Self, ParseError> {
-        let unsound =
-            |reason: String| ParseError::line(line, format!("this is not sound XML: {reason}"));
+        let unsound = |reason: String| {
+            ParseError::line(line, format!("this is not well-formed XML: {reason}"))
+        };
         budget.take(1, COST)?;
         let mut element = Self {
             name: tag.name().as_ref().to_owned(),
@@ -179,7 +180,7 @@ impl<'a> Element<'a> {
     pub(crate) fn text(&self) -> Result<&'a str, ParseError> {
         match self.texts {
             0 | 1 => Ok(self.text),
-            _ => Err(self.fault("its text is broken up by other things")),
+            _ => Err(self.fault("its text contains other elements")),
         }
     }
 
@@ -264,8 +265,8 @@ mod tests {
             "line 1: document types are not accepted"
         );
         assert_eq!(reason("<a>\n<b>"), "line 2: <b> is not closed");
-        assert!(reason("<a>\n</b>").starts_with("line 2: this is not sound XML: "));
-        assert!(reason("<a x='&y;'/>").starts_with("line 1: this is not sound XML: "));
+        assert!(reason("<a>\n</b>").starts_with("line 2: this is not well-formed XML: "));
+        assert!(reason("<a x='&y;'/>").starts_with("line 1: this is not well-formed XML: "));
         assert!(reason("").contains("this one has 0"));
         assert!(reason("<a/><a/>").contains("this one has 2"));
 

@@ -31,8 +31,8 @@ pub(crate) fn survive<T: Held, F: Debug>(
     /// Room for names and small files' fixed parts.
     const FIXED: usize = 4096;
     for (i, seed) in seeds.iter().enumerate() {
-        let held =
-            parse(seed).unwrap_or_else(|fault| panic!("{name}: seed {i} is not read: {fault:?}"));
+        let held = parse(seed)
+            .unwrap_or_else(|fault| panic!("{name}: seed {i} is not supported: {fault:?}"));
         held.assert_sound();
     }
 

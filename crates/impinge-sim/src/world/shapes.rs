@@ -93,7 +93,7 @@ fn unclear(key: &str, problem: impl std::fmt::Display) -> WorldError {
     WorldError::unsuited(
         key,
         format!(
-            "it is not clear what is inside: {problem}; mend the mesh, or make a wall whose two sides are both free \
+            "the inside is ambiguous: {problem}; mend the mesh, or make a wall whose two sides are both free \
              'hollow'"
         ),
     )

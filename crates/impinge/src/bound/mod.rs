@@ -19,8 +19,6 @@ mod obb;
 mod placed;
 mod polytope;
 mod smallest;
-#[cfg(test)]
-mod tests;
 
 pub use ball::Ball;
 pub use kdop::{Dop8, Dop14, Dop18, Dop26, Kdop};

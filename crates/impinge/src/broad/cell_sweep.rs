@@ -21,6 +21,9 @@ use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy, ta
 use crate::space::Aabb;
 use rustc_hash::FxHashMap;
 
+/// Smallest side of a cell, and one over the largest: its inverse is finite too.
+const SMALLEST_SIDE: f64 = 1e-300;
+
 /// Cell edge, in mean body edges. Larger cells have longer lists; smaller cells share more bodies.
 const EDGES_PER_CELL: f64 = 4.0;
 
@@ -191,7 +194,7 @@ impl<const D: usize> CellSweep<D> {
 
         let by_edges = EDGES_PER_CELL * total / f64::max(count, 1.0);
         if by_edges > 0.0 {
-            return by_edges.clamp(1e-300, 1e300);
+            return by_edges.clamp(SMALLEST_SIDE, 1.0 / SMALLEST_SIDE);
         }
 
         let width = if count > 0.0 {
@@ -202,7 +205,7 @@ impl<const D: usize> CellSweep<D> {
         let by_number = width * (BODIES_PER_CELL / f64::max(count, 1.0)).powf(1.0 / D as f64);
 
         if by_number > 0.0 {
-            by_number.clamp(1e-300, 1e300)
+            by_number.clamp(SMALLEST_SIDE, 1.0 / SMALLEST_SIDE)
         } else {
             1.0
         }

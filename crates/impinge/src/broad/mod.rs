@@ -61,7 +61,7 @@ pub use paper_columns::{PaperColumns, PaperGrid};
 pub use period::Period;
 pub use scene::{BroadScene, Filter, InvalidScene, MOST_BODIES};
 pub use sweep::Sweep;
-pub use try_merge_sort::{MergeSort, try_merge_sort};
+pub use try_merge_sort::MergeSort;
 
 /// A broad-phase method, which finds the overlapping pairs of a scene step after step.
 pub trait BroadPhase<const D: usize> {

@@ -98,7 +98,7 @@ pub enum InvalidScene {
         fault: ProxyFault,
     },
     /// The number of filters does not match the number of bodies.
-    #[error("{filters} filters for {bodies} bodies; there must be none or one for each")]
+    #[error("{filters} filters for {bodies} bodies; give none, or one per body")]
     FilterCount {
         /// Number of bodies.
         bodies: usize,
@@ -112,7 +112,7 @@ pub enum InvalidScene {
         axis: usize,
     },
     /// There are more bodies than 32-bit indices of bodies and their images allow.
-    #[error("{bodies} bodies are too many; the most is {MOST_BODIES}")]
+    #[error("too many bodies: {bodies} (limit {MOST_BODIES})")]
     TooMany {
         /// Number of bodies.
         bodies: usize,
@@ -249,7 +249,7 @@ mod tests {
         .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "1 filters for 2 bodies; there must be none or one for each"
+            "1 filters for 2 bodies; give none, or one per body"
         );
 
         let error = BroadScene {

@@ -14,7 +14,10 @@ pub struct MergeSort {
 }
 
 /// Sorts by ascending key.
-pub fn try_merge_sort<T: Copy>(list: &mut Vec<T>, key: impl Fn(&T) -> f64 + Copy) -> MergeSort {
+pub(super) fn try_merge_sort<T: Copy>(
+    list: &mut Vec<T>,
+    key: impl Fn(&T) -> f64 + Copy,
+) -> MergeSort {
     let mut done = MergeSort {
         comparisons: 0,
         depth: 1,

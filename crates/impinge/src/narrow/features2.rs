@@ -508,5 +508,4 @@ fn excess(body: &Polygon, part: Part, point: &Point<2>, direction: &Vector<2>) -
 }
 
 #[cfg(test)]
-#[path = "features2_tests.rs"]
 mod tests;

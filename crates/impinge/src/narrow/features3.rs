@@ -541,5 +541,4 @@ fn end(body: &Polyhedron, half_edge: u32, along: Along) -> u32 {
 }
 
 #[cfg(test)]
-#[path = "features3_tests.rs"]
 mod tests;

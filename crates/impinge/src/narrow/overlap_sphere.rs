@@ -428,5 +428,4 @@ fn great_arc(p: &Vector<3>, q: &Vector<3>) -> Vector<3> {
 }
 
 #[cfg(test)]
-#[path = "overlap_sphere_tests.rs"]
 mod tests;

@@ -47,7 +47,7 @@ impl Course {
     }
 
     /// Like [`Course::ball`], for a known pose at that time.
-    pub fn ball_from(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> MovingBall<3> {
+    pub(crate) fn ball_from(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> MovingBall<3> {
         let turning = self.motion.spin() * pose.vector(&ball.centre.coords);
         MovingBall {
             ball: Ball::new(pose.point(&ball.centre), ball.radius),
@@ -61,7 +61,12 @@ impl Course {
     /// Returns a ball centred on the spin axis that encloses a ball of the body for any rotation
     /// angle, and so does not swell. `None` if spin does not move the ball. This is the tighter
     /// bound for distant times; [`Course::ball`] is tighter for near ones.
-    pub fn ball_about(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> Option<MovingBall<3>> {
+    pub(crate) fn ball_about(
+        &self,
+        pose: &Pose<3>,
+        ball: &Ball<3>,
+        time: f64,
+    ) -> Option<MovingBall<3>> {
         let (spin, rate) = (self.motion.spin(), self.motion.spin_rate());
         let lever = pose.vector(&ball.centre.coords);
         let turning = (spin * lever).norm();

@@ -402,6 +402,3 @@ impl<const S: usize> Part<S> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -147,7 +147,7 @@ impl Mesh {
 
     /// The straight non-convex quadrilaterals, on which the coordinates of a finite element are not
     /// unique, by index among the surface elements. They include those that cannot be split.
-    pub fn dented_quads(&self) -> Option<Problem> {
+    pub(super) fn dented_quads(&self) -> Option<Problem> {
         self.quads_without(ProblemKind::NotConvex, is_convex_quad)
     }
 

@@ -56,6 +56,3 @@ as_data!(
     },
     Faces::new(points, kinds, nodes)
 );
-
-#[cfg(test)]
-mod tests;

@@ -15,7 +15,7 @@ pub enum InvalidPose {
     #[error("the pose has a component that is not finite")]
     NotFinite,
     /// The position is beyond the range of the exact predicates.
-    #[error("the pose's position is beyond 1e60 on an axis; the arithmetic reaches no further")]
+    #[error("the pose's position exceeds 1e60 on an axis, the largest supported coordinate")]
     TooFar,
     /// The quaternion cannot be normalised.
     #[error("the rotation quaternion is zero")]

@@ -36,15 +36,17 @@ pub(super) struct Level<const D: usize> {
     pub(super) rows: Range<usize>,
 }
 
+/// Cells are wider than the bodies by one part in a million, because the quotient that gives a body's
+/// cell is rounded, in f32.
+const WIDENED: f64 = 1.0 + 1e-6;
+
 impl<const D: usize> Level<D> {
     /// Creates the grid for the bodies of `bin`, grown by `margin`, all in world units.
     pub(super) fn of(bin: &Bin<D>, margin: f64, frame: &Frame<D>, first_row: u32) -> Self {
         let edge: [f64; D] = frame
             .axes
             .map(|axis| frame.scaled(bin.longest[axis] + 2.0 * margin) + 6.0 * frame.slack);
-        // Wider than necessary by one part in a million, because the quotient that gives the cell
-        // is rounded.
-        let mut cell = edge.map(|e| (e * (1.0 + 1e-6)).max(f64::MIN_POSITIVE));
+        let mut cell = edge.map(|e| (e * WIDENED).max(f64::MIN_POSITIVE));
         let count = |cell: f64, k: usize| (frame.width[k] / cell).floor() + 3.0;
         let rows = |cell: &[f64; D]| (1..D).map(|k| count(cell[k], k)).product::<f64>();
 
@@ -64,8 +66,8 @@ impl<const D: usize> Level<D> {
 
         Self {
             inverse: cell.map(|c| 1.0 / c),
-            half: edge.map(|e| 0.5 * e * (1.0 + 1e-6)),
-            reach: (edge[0] * (1.0 + 1e-6) + 4.0 * frame.slack) as f32,
+            half: edge.map(|e| 0.5 * e * WIDENED),
+            reach: (edge[0] * WIDENED + 4.0 * frame.slack) as f32,
             cell,
             cells,
             strides,

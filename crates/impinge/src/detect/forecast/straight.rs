@@ -120,13 +120,14 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
         let holds_points = node.is_leaf() || levels[number] < FITTED_LEVELS;
 
         boxes[number] = if node.is_leaf() {
-            Aabb::of(below(tree.interval(number as u32)))
+            Aabb::of(below(tree.item_range(number as u32)))
         } else {
             boxes[children[0]].merged(&boxes[children[1]])
         };
         let centre = boxes[number].centre();
         let radius = if holds_points {
-            let squares = below(tree.interval(number as u32)).map(|p| (p - centre).norm_squared());
+            let squares =
+                below(tree.item_range(number as u32)).map(|p| (p - centre).norm_squared());
             squares.fold(0.0, f64::max).sqrt()
         } else {
             let reach = children.map(|k| (balls[k].centre - centre).norm() + balls[k].radius);
@@ -179,7 +180,7 @@ mod tests {
             let points = body.at(time);
             for number in 0..shape.balls().nodes.len() as u32 {
                 let ball = body.ball(number, time).ball;
-                let faces = &shape.balls().items()[shape.balls().interval(number)];
+                let faces = &shape.balls().items()[shape.balls().item_range(number)];
                 let corners = faces
                     .iter()
                     .flat_map(|&face| shape.triangles()[face as usize]);

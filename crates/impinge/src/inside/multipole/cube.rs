@@ -5,6 +5,9 @@ use crate::space::{Aabb, Point, Vector};
 /// Number of levels that a 64-bit Morton key can distinguish.
 pub(super) const MOST_LEVELS: usize = 20;
 
+/// Boxes are enlarged by this, far more than rounding, so that it leaves no corner out.
+pub(super) const ENLARGED: f64 = 1.0 + 1e-9;
+
 /// The cube that both trees divide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cube {
@@ -15,8 +18,7 @@ pub(super) struct Cube {
 
 impl Cube {
     pub(super) fn around(bounds: &Aabb<3>) -> Self {
-        // Slightly enlarged, so that rounding leaves no corner out.
-        let edge = bounds.longest_edge() * (1.0 + 1e-9);
+        let edge = bounds.longest_edge() * ENLARGED;
         Self {
             corner: bounds.centre() - Vector::repeat(0.5 * edge),
             edge,

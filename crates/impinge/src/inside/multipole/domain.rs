@@ -8,7 +8,7 @@
 //! fixed order, so the result is the same for any number of threads.
 
 use super::convert::{Conversions, Scratch};
-use super::cube::MOST_LEVELS;
+use super::cube::{ENLARGED, MOST_LEVELS};
 use super::harmonics::{count, fold_for_evaluation};
 use super::operators::Shifts;
 use super::panels::{Cluster, Panels};
@@ -362,7 +362,7 @@ impl Builder<'_> {
 
     /// Returns whether the domain reaches into the box.
     fn is_needed(&self, level: usize, at: [u32; 3]) -> bool {
-        let half = Vector::repeat(0.5 * self.panels.cube.edge_at(level) * (1.0 + 1e-9));
+        let half = Vector::repeat(0.5 * self.panels.cube.edge_at(level) * ENLARGED);
         let centre = self.panels.cube.centre(level, at);
         self.bounds
             .overlaps(&Aabb::new(centre - half, centre + half))

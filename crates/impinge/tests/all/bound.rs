@@ -1,5 +1,5 @@
-use super::*;
-use crate::space::{Aabb, Matrix, Random, Vector};
+use impinge::bound::*;
+use impinge::space::{Aabb, Matrix, Random, Vector};
 
 /// Difficult point clouds of all kinds, with dyadic coordinates, so that midpoints and shifts are
 /// exact.
@@ -205,7 +205,7 @@ fn more_directions_are_tighter() {
         );
 
         // No tighter than the body: the volume of the hull is smaller still.
-        let hull = crate::shape::Polyhedron::hull(&points).expect("a body");
+        let hull = impinge::shape::Polyhedron::hull(&points).expect("a body");
         assert!(hull.volume() <= volumes[0] * (1.0 + 1e-13));
     }
 }

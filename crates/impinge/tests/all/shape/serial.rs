@@ -1,6 +1,6 @@
-use super::*;
-use crate::shape::generate;
-use crate::space::Pose;
+use impinge::shape::generate;
+use impinge::shape::{HalfSpace, Polygon, Sphere, Surface};
+use impinge::space::Pose;
 use serde::{Serialize, de::DeserializeOwned};
 
 fn copied<T: Serialize + DeserializeOwned>(value: &T) -> T {

@@ -1,5 +1,5 @@
-use super::*;
-use crate::space::Random;
+use impinge::predict::*;
+use impinge::space::Random;
 
 const TOLERANCE: f64 = 1e-9;
 

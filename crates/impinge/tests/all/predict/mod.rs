@@ -1,0 +1,2 @@
+mod impact;
+mod meshes;
