@@ -22,7 +22,9 @@ impl Reader<'_> {
             b"float" => Scalar::F32,
             b"double" => Scalar::F64,
             _ => {
-                return Err(self.fault(format!("numbers of type {} are not supported", shown(name))));
+                return Err(
+                    self.fault(format!("numbers of type {} are not supported", shown(name)))
+                );
             }
         })
     }

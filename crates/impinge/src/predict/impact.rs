@@ -402,3 +402,6 @@ impl<const S: usize> Part<S> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

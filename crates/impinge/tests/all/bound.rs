@@ -1,5 +1,5 @@
 use impinge::bound::*;
-use impinge::space::{Aabb, Matrix, Random, Vector};
+use impinge::space::{Aabb, Matrix, Point, Random, Vector};
 
 /// Difficult point clouds of all kinds, with dyadic coordinates, so that midpoints and shifts are
 /// exact.

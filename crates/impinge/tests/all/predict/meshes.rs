@@ -1,5 +1,4 @@
 use impinge::predict::*;
-use impinge::predict::{edge_edge, vertex_face};
 use impinge::shape::{ProblemKind, generate};
 use impinge::space::{Point, Random, Vector};
 

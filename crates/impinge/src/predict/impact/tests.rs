@@ -1,5 +1,5 @@
-use impinge::predict::*;
-use impinge::space::Random;
+use super::*;
+use crate::space::Random;
 
 const TOLERANCE: f64 = 1e-9;
 
