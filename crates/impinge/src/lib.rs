@@ -124,7 +124,8 @@
 //!
 //! ```
 //! use impinge::predict::{ImpactOptions, MovingMesh, first_impact};
-//! let at = |z: f64| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]].map(Into::into);
+//! use impinge::space::points;
+//! let at = |z: f64| points::<3>(&[[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
 //! let mut falling = MovingMesh::new(&at(1.0), &[[0, 1, 2]])?;
 //! falling.set_step(&at(1.0), &at(-3.0))?;
 //! let floor = MovingMesh::new(&at(0.0), &[[0, 1, 2]])?;

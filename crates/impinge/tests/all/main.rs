@@ -2,6 +2,5 @@
 //! every program is linked on its own.
 
 mod bound;
-mod predict;
 mod shape;
 mod space;

@@ -21,6 +21,8 @@ mod moving_box;
 mod moving_mesh;
 mod search;
 mod separation;
+#[cfg(test)]
+mod tests;
 
 pub use moving_mesh::MovingMesh;
 pub use search::{first_impact, first_self_impact, impacts, self_impacts};

@@ -1,6 +1,7 @@
-use impinge::predict::*;
-use impinge::shape::{ProblemKind, generate};
-use impinge::space::{Point, Random, Vector};
+use super::*;
+use crate::predict::{edge_edge, vertex_face};
+use crate::shape::{ProblemKind, generate};
+use crate::space::{Point, Random, Vector};
 
 /// A rough sheet of n × n squares, each split into two triangles.
 fn sheet(n: usize, height: impl Fn(f64, f64) -> f64) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
@@ -41,7 +42,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
     };
     let mut found = Vec::new();
 
-    let mut add = |impact: Option<impinge::predict::Impact>, parts| {
+    let mut add = |impact: Option<crate::predict::Impact>, parts| {
         found.extend(impact.map(|i| MeshImpact {
             from: i.from,
             to: i.to,
@@ -240,7 +241,7 @@ fn a_minimum_separation_is_kept_and_reached() {
         let one = corners(&low, s);
         let placed = &placed;
         (triangles.iter()).map(move |t| {
-            impinge::narrow::triangle::closest(&one, &corners(placed, t))
+            crate::narrow::triangle::closest(&one, &corners(placed, t))
                 .way
                 .norm()
         })
