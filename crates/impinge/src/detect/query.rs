@@ -16,10 +16,10 @@ use super::scene::Scene;
 use super::shape::{PairMethods, Placed, Stamp};
 use crate::broad::{BodyId, BroadMethod, Filter};
 use crate::narrow::nodes::Exit;
+use crate::parallel::prelude::*;
 use crate::shape::Feature;
 use crate::space::{Aabb, LARGEST_COORDINATE, Point, Pose, Vector, is_usable};
 use crate::tree::Bvh;
-use rayon::prelude::*;
 use thiserror::Error;
 
 /// Distance, relative to the size of a body, below which an approach ends.
