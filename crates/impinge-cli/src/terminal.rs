@@ -2,7 +2,8 @@
 
 use impinge::shape::{Problem, ProblemKind};
 use impinge_io::Ignored;
-use impinge_sim::run::RunError;
+use impinge_run::build::BuildError;
+use impinge_run::run::RunError;
 use impinge_sim::world::WorldError;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -86,11 +87,15 @@ fn hint_of_run(error: &RunError) -> Option<&'static str> {
     match error {
         RunError::File(file) => hint_of_file(file),
         RunError::World { fault, .. } => match fault.as_ref() {
-            WorldError::File { fault, .. } if is_missing(fault) => {
+            BuildError::File { fault, .. } if is_missing(fault) => {
                 Some("check the path; a scene's meshes are relative to the folder of the scene")
             }
-            WorldError::File { fault, .. } => hint_of_file(fault),
-            WorldError::Shape { fault, .. } => hint_of_problem(fault.kind),
+            BuildError::File { fault, .. } => hint_of_file(fault),
+            BuildError::Shape { fault, .. }
+            | BuildError::World {
+                fault: WorldError::Shape { fault, .. },
+                ..
+            } => hint_of_problem(fault.kind),
             _ => None,
         },
         _ => None,

@@ -188,7 +188,7 @@ fn a_run_leaves_frames_tables_and_a_summary() {
     assert!(
         contacts
             .lines()
-            .filter(|line| line.starts_with("0.4,particles,"))
+            .filter(|line| line.starts_with("0.4,particle,"))
             .count()
             > 30
     );

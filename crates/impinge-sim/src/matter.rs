@@ -1,5 +1,6 @@
 //! The interface that every kind of matter implements, so that one world can step them together.
 
+use impinge::shape::Feature;
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -40,17 +41,89 @@ impl Energy {
     }
 }
 
-/// A contact and its force: one edge of the contact force network.
+/// A kind of object in a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum BodyKind {
+    /// A sphere.
+    Particle,
+    /// A rigid body.
+    Body,
+    /// An elastic solid.
+    Solid,
+    /// A wall.
+    Wall,
+}
+
+/// An object of a world: its kind, and its index among those; for a particle its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BodyRef {
+    /// The kind.
+    pub kind: BodyKind,
+    /// The index within the kind.
+    pub index: u32,
+}
+
+impl BodyKind {
+    /// Returns the name of the kind in tables: `particle`, `body`, `solid` or `wall`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Particle => "particle",
+            Self::Body => "body",
+            Self::Solid => "solid",
+            Self::Wall => "wall",
+        }
+    }
+}
+
+impl BodyRef {
+    /// Creates a reference to a particle by id.
+    pub fn particle(id: u32) -> Self {
+        Self {
+            kind: BodyKind::Particle,
+            index: id,
+        }
+    }
+
+    /// Creates a reference to a rigid body.
+    pub fn body(index: usize) -> Self {
+        Self {
+            kind: BodyKind::Body,
+            index: index as u32,
+        }
+    }
+
+    /// Creates a reference to an elastic solid.
+    pub fn solid(index: usize) -> Self {
+        Self {
+            kind: BodyKind::Solid,
+            index: index as u32,
+        }
+    }
+
+    /// Creates a reference to a wall.
+    pub fn wall(index: usize) -> Self {
+        Self {
+            kind: BodyKind::Wall,
+            index: index as u32,
+        }
+    }
+}
+
+/// A contact with its force. In 2D the third components are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ForceLine<const D: usize> {
-    /// Indices of the two bodies within their matter; the second is `u32::MAX` for a wall.
-    pub bodies: [u32; 2],
-    /// Contact point.
-    pub point: Point<D>,
-    /// Force on the second body, exerted by the first, in newtons.
-    pub force: Vector<D>,
-    /// Overlap depth, in metres.
+pub struct ContactRecord {
+    /// The two bodies, a and b. The first is never a wall.
+    pub bodies: [BodyRef; 2],
+    /// Contact point, m.
+    pub point: Point<3>,
+    /// Unit normal, from a to b.
+    pub normal: Vector<3>,
+    /// Force on b, exerted by a, N.
+    pub force: Vector<3>,
+    /// Overlap depth, m.
     pub depth: f64,
+    /// The face, edge or vertex of b that a sphere touches, if b has any.
+    pub feature: Option<Feature>,
 }
 
 /// The error of a step that became unstable.
@@ -88,6 +161,9 @@ pub trait Matter<const D: usize> {
     /// Returns the current momentum, in kg m/s.
     fn momentum(&self) -> Vector<D>;
 
-    /// Appends the contact force network of the last [`Self::interact`], sorted by bodies.
-    fn contacts(&self, lines: &mut Vec<ForceLine<D>>);
+    /// Appends the contacts of the last [`Self::interact`], sorted by bodies. Objects of other
+    /// matter are numbered as this matter numbers them: obstacles of particles, and half-spaces of
+    /// solids, are walls by their index; barriers of solids are bodies by the number that they were
+    /// given. The world replaces these by its own.
+    fn contacts(&self, contacts: &mut Vec<ContactRecord>);
 }

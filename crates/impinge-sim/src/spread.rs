@@ -1,11 +1,10 @@
 //! Distributions of radii, for spheres placed at the start and for those from inlets.
 
 use impinge::space::Random;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A distribution of radii.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
     /// Evenly between two, m.
@@ -17,7 +16,7 @@ pub enum Spread {
 }
 
 /// Radii whose logarithms are normal, cut at both ends.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lognormal {
     /// Half of the spheres are smaller, m.

@@ -11,7 +11,7 @@ use impinge::space::{Aabb, Point};
 use impinge_draw::{Camera, Canvas, Colour};
 use impinge_io::Dataset;
 use impinge_io::pvd::Series;
-use impinge_sim::run::{Ending, Runner, Source, Start};
+use impinge_run::run::{Ending, Runner, Source, Start};
 use std::path::Path;
 
 /// The scene; the constants below depend on the positions of its orifice, floor and gate.

@@ -48,6 +48,50 @@ pub struct Pairing {
     pub rolling_friction: f64,
 }
 
+/// Coefficients of the contact of two surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
+    /// Coefficient of restitution.
+    pub restitution: f64,
+    /// Coulomb friction coefficient.
+    pub friction: f64,
+    /// Rolling friction coefficient.
+    pub rolling_friction: f64,
+}
+
+impl Coefficients {
+    /// Returns the coefficients of two materials in contact, by their indices and coefficients: those
+    /// of the last pairing that names both, otherwise the geometric mean of each. Every kind of matter
+    /// mixes by this rule.
+    pub fn between([a, b]: [usize; 2], [one, other]: [&Self; 2], pairings: &[Pairing]) -> Self {
+        let names_both = |p: &&Pairing| p.materials == [a, b] || p.materials == [b, a];
+        if let Some(pairing) = pairings.iter().rev().find(names_both) {
+            return Self {
+                restitution: pairing.restitution,
+                friction: pairing.friction,
+                rolling_friction: pairing.rolling_friction,
+            };
+        }
+
+        let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
+        Self {
+            restitution: mean(one.restitution, other.restitution),
+            friction: mean(one.friction, other.friction),
+            rolling_friction: mean(one.rolling_friction, other.rolling_friction),
+        }
+    }
+}
+
+impl From<&Material> for Coefficients {
+    fn from(material: &Material) -> Self {
+        Self {
+            restitution: material.restitution,
+            friction: material.friction,
+            rolling_friction: material.rolling_friction,
+        }
+    }
+}
+
 /// Why a law is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidLaw {
@@ -154,7 +198,7 @@ impl Material {
 }
 
 impl Pairing {
-    pub(super) fn check(&self, pairing: usize, count: usize) -> Result<(), InvalidLaw> {
+    pub(crate) fn check(&self, pairing: usize, count: usize) -> Result<(), InvalidLaw> {
         if let Some(&material) = self.materials.iter().find(|&&material| material >= count) {
             return Err(InvalidLaw::NoMaterial {
                 pairing,

@@ -22,7 +22,7 @@ mod table;
 
 pub(crate) use contact::{Meeting, Push, elastic_energy, push, returned_at_end};
 pub use damping::{damping_ratio, restitution};
-pub use material::{InvalidLaw, Material, Pairing};
+pub use material::{Coefficients, InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};
 pub(crate) use table::{Mixed, Table};
 

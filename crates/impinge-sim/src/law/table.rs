@@ -2,7 +2,8 @@
 
 use super::damping::damping_ratio;
 use super::material::{
-    InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive,
+    Coefficients, InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative,
+    is_positive,
 };
 use super::{Law, Normal, Rolling, Stiffness};
 use fearless_simd::{Simd, SimdFrom, f64x4};
@@ -161,19 +162,12 @@ fn check(law: &Law) -> Result<(), InvalidLaw> {
 
 fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usize) -> Mixed {
     let (one, other) = (&materials[a], &materials[b]);
-    let given = pairings
-        .iter()
-        .rev()
-        .find(|p| p.materials == [a, b] || p.materials == [b, a]);
-    let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
-    let (e, friction, rolling) = match given {
-        Some(p) => (p.restitution, p.friction, p.rolling_friction),
-        None => (
-            mean(one.restitution, other.restitution),
-            mean(one.friction, other.friction),
-            mean(one.rolling_friction, other.rolling_friction),
-        ),
-    };
+    let own = [one, other].map(Coefficients::from);
+    let Coefficients {
+        restitution: e,
+        friction,
+        rolling_friction: rolling,
+    } = Coefficients::between([a, b], own.each_ref(), pairings);
 
     let rolling = if law.rolling == Rolling::None {
         0.0

@@ -241,6 +241,11 @@ impl Obstacle {
         }
     }
 
+    /// Returns whether it has faces, edges and vertices.
+    pub(crate) fn has_features(&self) -> bool {
+        matches!(self.shape, Shape::Mesh(_))
+    }
+
     /// Returns the velocity at a contact point.
     pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
         let own = match &self.shape {

@@ -345,7 +345,7 @@ fn cells_of([x, y, z]: [[i64; 2]; 3]) -> impl Iterator<Item = [i64; 3]> {
 }
 
 /// Checks the region of an outlet.
-pub(super) fn check_outlet(region: &Region, number: usize) -> Result<(), InvalidParticles> {
+pub(crate) fn check_outlet(region: &Region, number: usize) -> Result<(), InvalidParticles> {
     match region.fault() {
         Some(fault) => Err(InvalidParticles::Item {
             item: format!("outlet {number}"),

@@ -5,7 +5,8 @@ use super::Particles;
 use super::chunk::meeting_of;
 use super::walls;
 use crate::law::{Meeting, Mixed, Triple, elastic_energy, push};
-use crate::{Energy, ForceLine, Obstacle};
+use crate::obstacle::Spot;
+use crate::{BodyKind, BodyRef, ContactRecord, Energy, Obstacle};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
 
@@ -77,16 +78,17 @@ impl Particles {
         })
     }
 
-    pub(super) fn write_contacts(&self, lines: &mut Vec<ForceLine<3>>) {
-        let line =
-            |lines: &mut Vec<ForceLine<3>>, contact: &Contact| lines.push(self.line(contact));
-        let found: Vec<ForceLine<3>> = self.fold_contacts(line).into_iter().flatten().collect();
+    pub(super) fn write_contacts(&self, contacts: &mut Vec<ContactRecord>) {
+        let record = |records: &mut Vec<ContactRecord>, contact: &Contact| {
+            records.push(self.record(contact));
+        };
+        let found: Vec<ContactRecord> = self.fold_contacts(record).into_iter().flatten().collect();
 
-        // Sort indices, not the lines, which are ten times as large.
-        let mut order: Vec<([u32; 2], u32)> =
-            found.iter().map(|line| line.bodies).zip(0..).collect();
+        // Sort indices, not the records, which are six times as large.
+        let bodies = found.iter().map(|record| record.bodies);
+        let mut order: Vec<([BodyRef; 2], u32)> = bodies.zip(0..).collect();
         order.par_sort_unstable();
-        lines.extend(order.into_iter().map(|(_, n)| found[n as usize]));
+        contacts.extend(order.into_iter().map(|(_, n)| found[n as usize]));
     }
 
     /// Returns the centre of mass, or the origin if there are no particles.
@@ -111,9 +113,10 @@ impl Particles {
             self.visit_pairs(task * TASK, |contact| gather(&mut gathered, contact));
             gathered
         });
-        let of_obstacles = self.obstacles.par_iter().map(|obstacle| {
+        let obstacles = self.obstacles.par_iter().enumerate();
+        let of_obstacles = obstacles.map(|(number, obstacle)| {
             let mut gathered = T::default();
-            self.visit_obstacle(obstacle, |contact| gather(&mut gathered, contact));
+            self.visit_obstacle(number, obstacle, |contact| gather(&mut gathered, contact));
             gathered
         });
 
@@ -128,27 +131,32 @@ impl Particles {
             if let Some(meeting) = meeting_of(&self.arrays, &self.cell, a, b) {
                 let arm = self.arrays.balls[a].radius - 0.5 * meeting.depth;
                 visit(&Contact {
-                    bodies: [self.arrays.ids[a], self.arrays.ids[b]],
+                    bodies: [a, b].map(|place| BodyRef::particle(self.arrays.ids[place])),
                     species: [self.arrays.species[a], self.arrays.species[b]],
                     point: self.arrays.balls[a].centre + Vector::from(meeting.normal) * arm,
                     meeting,
                     spring: self.list.springs[n].into(),
                     share: 1.0,
+                    feature: None,
                 });
             }
         }
     }
 
-    fn visit_obstacle(&self, obstacle: &Obstacle, mut visit: impl FnMut(&Contact)) {
+    fn visit_obstacle(&self, number: usize, obstacle: &Obstacle, mut visit: impl FnMut(&Contact)) {
         walls::feet_now(obstacle, &self.arrays, |touch, foot| {
             let place = touch.particle as usize;
             visit(&Contact {
-                bodies: [self.arrays.ids[place], u32::MAX],
+                bodies: [
+                    BodyRef::particle(self.arrays.ids[place]),
+                    BodyRef::wall(number),
+                ],
                 species: [self.arrays.species[place], obstacle.material],
                 point: foot.point,
                 meeting: walls::meeting(obstacle, &self.arrays, place, foot),
                 spring: Vector::from(touch.spring).into(),
                 share: foot.share,
+                feature: obstacle.has_features().then_some(foot.spot),
             });
         });
     }
@@ -170,34 +178,37 @@ impl Particles {
     }
 
     /// Returns the contact with its current force, without a step.
-    fn line(&self, contact: &Contact) -> ForceLine<3> {
+    fn record(&self, contact: &Contact) -> ContactRecord {
         let (mixed, meeting, mut spring) = (self.mixed(contact), &contact.meeting, contact.spring);
         let push = match self.table.is_hertz() {
             true => push::<f64, true, false>(&mixed, meeting, &mut spring, None, 0.0).force,
             false => push::<f64, false, false>(&mixed, meeting, &mut spring, None, 0.0).force,
         };
 
-        // Sorted by id; the law's force acts on the first, the line's on the second.
+        // Sorted by id; the law's force acts on the first body, the record's on the second.
         let ([a, b], push) = (contact.bodies, Vector::from(push));
-        let (bodies, force) = if a < b {
-            ([a, b], -push)
+        let normal = Vector::from(meeting.normal);
+        let (bodies, normal, force) = if b.kind == BodyKind::Particle && b < a {
+            ([b, a], -normal, push)
         } else {
-            ([b, a], push)
+            ([a, b], normal, -push)
         };
 
-        ForceLine {
+        ContactRecord {
             bodies,
             point: contact.point,
+            normal,
             force,
             depth: meeting.depth,
+            feature: contact.feature,
         }
     }
 }
 
 /// A current contact.
 struct Contact {
-    /// Ids; an obstacle has the largest number.
-    bodies: [u32; 2],
+    /// An obstacle is a wall by its index.
+    bodies: [BodyRef; 2],
     species: [u16; 2],
     point: Point<3>,
     /// The first body is body a.
@@ -205,4 +216,6 @@ struct Contact {
     spring: Triple,
     /// Fraction of a whole contact.
     share: f64,
+    /// The feature of an obstacle.
+    feature: Option<Spot>,
 }

@@ -51,6 +51,7 @@ mod tests;
 mod walls;
 
 pub use grain::{Grain, InvalidParticles};
+pub(crate) use inlet::check_outlet;
 pub use inlet::{Inlet, Region};
 pub use overlap::{DEEP_OVERLAP, OverlapPartner, ParticleOverlap, ParticleOverlaps};
 pub use state::ParticlesState;
@@ -317,6 +318,37 @@ impl Particles {
         self.diameter = 2.0 * sum / self.arrays.len().max(1) as f64;
     }
 
+    /// Sets the time of a set that was created later than others.
+    pub(crate) fn start_at(&mut self, time: f64) {
+        self.time = time;
+    }
+
+    /// Adds a force and a torque to the particle at a place in memory, until the next `begin`.
+    pub(crate) fn apply(&mut self, place: usize, force: &Vector<3>, torque: &Vector<3>) {
+        self.arrays.loads[place].add(&arrays::Load::new(force, torque, 0.0));
+    }
+
+    /// Returns force and torque of the last step on the particle at a place in memory, N and N m.
+    pub fn load_at(&self, place: usize) -> [Vector<3>; 2] {
+        let load = &self.arrays.loads[place];
+        [load.force(), load.torque()]
+    }
+
+    /// Adds a material with its pairings; returns its index.
+    pub(crate) fn add_material(
+        &mut self,
+        material: Material,
+        paired: impl Iterator<Item = Pairing>,
+    ) -> Result<usize, InvalidParticles> {
+        let (mut materials, mut pairings) =
+            (self.setup.materials.clone(), self.setup.pairings.clone());
+        materials.push(material);
+        pairings.extend(paired);
+        self.table = Table::new(self.setup.law, &materials, &pairings)?;
+        (self.setup.materials, self.setup.pairings) = (materials, pairings);
+        Ok(self.setup.materials.len() - 1)
+    }
+
     /// Adds an obstacle; returns its index.
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<usize, InvalidParticles> {
         let (material, count) = (obstacle.material(), self.setup.materials.len());
@@ -363,7 +395,7 @@ impl Particles {
 
     /// Adds an outlet: particles whose centre enters the region are removed within 20 steps.
     pub fn add_outlet(&mut self, region: Region) -> Result<(), InvalidParticles> {
-        inlet::check_outlet(&region, self.outlets.len())?;
+        check_outlet(&region, self.outlets.len())?;
         self.outlets.push(region);
         Ok(())
     }

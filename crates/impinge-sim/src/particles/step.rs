@@ -3,7 +3,7 @@
 use super::arrays::{Load, Motion};
 use super::periodic::Box3;
 use super::{Ordered, Particles, order, walls};
-use crate::{Energy, ForceLine, Matter, StepError};
+use crate::{ContactRecord, Energy, Matter, StepError};
 use impinge::bound::Ball;
 use impinge::broad::InvalidScene;
 use impinge::space::Vector;
@@ -142,8 +142,8 @@ impl Matter<3> for Particles {
     }
 
     /// Bodies are ids. Forces follow from the law at the current positions, springs and velocities.
-    fn contacts(&self, lines: &mut Vec<ForceLine<3>>) {
-        self.write_contacts(lines);
+    fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
+        self.write_contacts(contacts);
     }
 }
 

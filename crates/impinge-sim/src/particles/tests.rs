@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::law::{Normal, Rolling, Stiffness};
-use crate::{Energy, Matter, Spread, StepError};
+use crate::{BodyKind, BodyRef, Energy, Matter, Spread, StepError};
 use impinge::bound::Ball;
 use impinge::broad::{BroadPhase, BroadScene, BruteForce};
 use impinge::space::{Pose, Random};
@@ -578,8 +578,13 @@ fn a_pile_carries_its_weight_and_the_network_shows_it() {
     assert!((particles.obstacles()[0].reaction().force.z / (-2.0 * weight) - 1.0).abs() < 1e-3);
     let mut lines = Vec::new();
     particles.contacts(&mut lines);
-    let bodies: Vec<[u32; 2]> = lines.iter().map(|line| line.bodies).collect();
-    assert_eq!(bodies, [[0, 1], [0, u32::MAX]]);
+    let bodies: Vec<[BodyRef; 2]> = lines.iter().map(|line| line.bodies).collect();
+    let first = BodyRef::particle(0);
+    assert_eq!(
+        bodies,
+        [[first, BodyRef::particle(1)], [first, BodyRef::wall(0)]]
+    );
+    assert!(lines.iter().all(|line| line.force.dot(&line.normal) > 0.0));
 
     assert!((lines[0].force.z / weight - 1.0).abs() < 1e-3 && lines[1].force.z < 0.0);
 }
@@ -781,9 +786,10 @@ fn listed_overlaps(particles: &Particles) -> Vec<(f64, u32, Option<u32>)> {
         .iter()
         .map(|line| {
             let [a, b] = line.bodies;
-            let thinner = radii[&a].min(radii.get(&b).copied().unwrap_or(f64::INFINITY));
-            let other = (b != u32::MAX).then_some(b);
-            (line.depth / (2.0 * thinner), a, other)
+            let other = (b.kind == BodyKind::Particle).then_some(b.index);
+            let of_other = other.map_or(f64::INFINITY, |b| radii[&b]);
+            let thinner = radii[&a.index].min(of_other);
+            (line.depth / (2.0 * thinner), a.index, other)
         })
         .collect()
 }

@@ -50,11 +50,11 @@ pub use form::{Dent, Mass, RigidShape};
 pub use form2::{NoMesh, PolygonCache, RigidShape2};
 pub use form3::{Convex, MeshWall, RigidShape3};
 pub use law::{Bedding, RigidLaw, RigidLaws};
-pub use overlapping::{Neighbour, StartOverlap};
+pub use overlapping::StartOverlap;
 
-use crate::ForceLine;
+use crate::{BodyRef, ContactRecord};
 use body::{Body, State};
-use contacts::{History, Work, point};
+use contacts::{History, Other, Work, point};
 use form::{PlainMass, lifted, lowered, pose};
 use impinge::shape::HalfSpace;
 use impinge::space::{Matrix, Point, Pose, Vector};
@@ -92,11 +92,16 @@ pub struct MotionPath {
     pub guide: PrescribedMotion,
     /// Index of its material in the laws.
     pub material: usize,
+    /// Index of the wall, in the order in which they were added; set when it is.
+    pub wall: u32,
 }
 
 impl From<PrescribedMotion> for MotionPath {
     fn from(guide: PrescribedMotion) -> Self {
-        Self { guide, material: 0 }
+        Self {
+            guide,
+            ..Self::default()
+        }
     }
 }
 
@@ -230,7 +235,8 @@ pub struct Rigid<F: RigidShape<D>, const D: usize> {
     /// Energy dissipated, and work done by prescribed motions.
     dissipated: f64,
     work_done: f64,
-    lines: Vec<ForceLine<3>>,
+    /// Contacts of the last step.
+    contacts: Vec<ContactRecord>,
     work: Work<F, D>,
 }
 
@@ -288,7 +294,7 @@ impl<F: RigidShape<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             histories: saved.histories,
             dissipated: saved.dissipated,
             work_done: saved.work_done,
-            lines: Vec::new(),
+            contacts: Vec::new(),
             work: Work::default(),
         }
     }
@@ -330,7 +336,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             histories: Vec::new(),
             dissipated: 0.0,
             work_done: 0.0,
-            lines: Vec::new(),
+            contacts: Vec::new(),
             work: Work::default(),
         })
     }
@@ -417,7 +423,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         normal: [f64; 3],
         mount: impl Into<MotionPath>,
     ) -> Result<usize, InvalidRigid> {
-        let (number, mount) = (self.floors.len(), mount.into());
+        let (number, mount) = (self.floors.len(), self.numbered(mount.into()));
         let floor = Floor {
             point,
             normal,
@@ -440,13 +446,31 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         Ok(number)
     }
 
+    /// Gives a wall its index: half-spaces and meshes are counted together.
+    fn numbered(&self, mount: MotionPath) -> MotionPath {
+        MotionPath {
+            wall: (self.floors.len() + self.meshes.len()) as u32,
+            ..mount
+        }
+    }
+
+    /// Returns the other object of a contact.
+    fn other_of(&self, other: Other) -> BodyRef {
+        let wall = match other {
+            Other::HalfSpace(floor) => self.floors[floor as usize].mount.wall,
+            Other::Mesh(mesh) => self.meshes[mesh as usize].1.wall,
+            Other::Body(body) => return BodyRef::body(body as usize),
+        };
+        BodyRef::wall(wall as usize)
+    }
+
     /// Adds a triangle mesh wall with prescribed motion.
     pub fn add_mesh(
         &mut self,
         mesh: F::Mesh,
         mount: impl Into<MotionPath>,
     ) -> Result<usize, InvalidRigid> {
-        let (number, mount) = (self.meshes.len(), mount.into());
+        let (number, mount) = (self.meshes.len(), self.numbered(mount.into()));
         let refuse = |cause| InvalidRigid {
             what: format!("mesh wall {number}"),
             cause,
@@ -464,6 +488,16 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
         self.meshes.push((mesh, mount));
         Ok(number)
+    }
+
+    /// Sets the time of a set that was created later than others.
+    pub(crate) fn start_at(&mut self, time: f64) {
+        self.time = time;
+    }
+
+    /// Returns force and torque about the centre of mass of the last step, N and N m.
+    pub fn load(&self, body: usize) -> [Vector<3>; 2] {
+        [self.bodies[body].force, self.bodies[body].torque]
     }
 
     /// Removes a body. Its index stays reserved, and its energy leaves the world with it.

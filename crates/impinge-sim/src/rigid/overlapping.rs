@@ -8,30 +8,19 @@ use super::Rigid;
 use super::contacts::{History, Other};
 use super::form::RigidShape;
 use super::law::Spring;
-use crate::StepError;
+use crate::{BodyKind, BodyRef, StepError};
 
 /// Depth, in body sizes, up to which bodies count as just touching: placed side by side they differ
 /// by rounding.
 const TOUCHING: f64 = 1e-9;
-
-/// The object that a body overlaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Neighbour {
-    /// Index of another body.
-    Body(usize),
-    /// Index of a half-space.
-    HalfSpace(usize),
-    /// Index of a triangle mesh wall.
-    Mesh(usize),
-}
 
 /// A pair that overlaps at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartOverlap {
     /// Index of the body.
     pub body: usize,
-    /// The object it overlaps.
-    pub other: Neighbour,
+    /// The body or wall it overlaps; walls are numbered in the order in which they were added.
+    pub other: BodyRef,
     /// Overlap depth, m.
     pub depth: f64,
 }
@@ -40,18 +29,36 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Excludes the present overlaps from the forces; call it before the first step. Returns the
     /// overlapping pairs and their depths.
     pub fn forgive_overlaps(&mut self) -> Result<Vec<StartOverlap>, StepError> {
+        self.forgive_new_overlaps(0, 0)
+    }
+
+    /// Excludes the present overlaps of bodies and walls that were added after the first so many.
+    pub(crate) fn forgive_new_overlaps(
+        &mut self,
+        bodies: usize,
+        walls: usize,
+    ) -> Result<Vec<StartOverlap>, StepError> {
         self.meet()?;
         let meetings = std::mem::take(&mut self.work.meetings);
+        let mut histories = std::mem::take(&mut self.histories);
+        let is_new = |a: u32, other: Other| {
+            let other = self.other_of(other);
+            let known = match other.kind {
+                BodyKind::Body => bodies,
+                _ => walls,
+            };
+            a as usize >= bodies || other.index as usize >= known
+        };
+        histories.retain(|history| !is_new(history.a, history.other));
         let mut found = Vec::new();
-        self.histories.clear();
 
-        for meeting in &meetings {
+        for meeting in meetings.iter().filter(|m| is_new(m.a, m.other)) {
             let depth = meeting.depth;
             if depth <= TOUCHING * self.casts[self.bodies[meeting.a as usize].form as usize].size {
                 continue;
             }
 
-            self.histories.push(History {
+            histories.push(History {
                 a: meeting.a,
                 other: meeting.other,
                 normal: meeting.normal,
@@ -61,20 +68,15 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 forgiven: meeting.measure,
             });
 
-            let other = match meeting.other {
-                Other::Body(b) => Neighbour::Body(b as usize),
-                Other::HalfSpace(wall) => Neighbour::HalfSpace(wall as usize),
-                Other::Mesh(wall) => Neighbour::Mesh(wall as usize),
-            };
-
             found.push(StartOverlap {
                 body: meeting.a as usize,
-                other,
+                other: self.other_of(meeting.other),
                 depth,
             });
         }
 
-        self.work.meetings = meetings;
+        histories.sort_by_key(|history| (history.a, history.other));
+        (self.work.meetings, self.histories) = (meetings, histories);
         Ok(found)
     }
 }

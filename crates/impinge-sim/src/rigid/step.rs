@@ -5,7 +5,7 @@ use super::contacts::{History, Meeting, Other};
 use super::form::{RigidShape, lowered};
 use super::law::{Push, Spring, Touch, push};
 use super::{MotionPath, Rigid, contacts, follow};
-use crate::{Energy, ForceLine, Matter, StepError};
+use crate::{BodyRef, ContactRecord, Energy, Matter, StepError};
 use impinge::space::{Matrix, Vector};
 use rayon::prelude::*;
 use std::f64::consts::PI;
@@ -23,9 +23,6 @@ const FASTEST: f64 = 1.0;
 /// Ratio of the radius of the ball of equal volume to the half extent, above which a body counts as
 /// nearly a ball: 0.72 for a cube.
 const ROUND: f64 = 0.95;
-
-/// Index that stands for a wall as the second body of a contact line.
-const WALL: u32 = u32::MAX;
 
 /// Motion and material of one side of a contact.
 struct Partner {
@@ -197,17 +194,18 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             .map(|meeting| self.forgiven(meeting))
             .collect();
         self.histories.clear();
-        self.lines.clear();
+        self.contacts.clear();
 
         for (number, (meeting, push)) in meetings.iter().zip(pushes).enumerate() {
             let pressed = pressed[number];
             act(&mut self.bodies[meeting.a as usize], meeting, push, -1.0);
-            let mut other = WALL;
-
-            if let Other::Body(b) = meeting.other {
-                act(&mut self.bodies[b as usize], meeting, push, 1.0);
-                other = b;
-            }
+            let other = match meeting.other {
+                Other::Body(b) => {
+                    act(&mut self.bodies[b as usize], meeting, push, 1.0);
+                    BodyRef::body(b as usize)
+                }
+                wall => self.other_of(wall),
+            };
 
             let Meeting {
                 a,
@@ -236,11 +234,13 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             };
             let point = contacts::point::<3>(&meeting.point);
 
-            self.lines.push(ForceLine {
-                bodies: [a, other],
+            self.contacts.push(ContactRecord {
+                bodies: [BodyRef::body(a as usize), other],
                 point,
+                normal,
                 force: push.force,
                 depth,
+                feature: None,
             });
         }
 
@@ -437,12 +437,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
         )
     }
 
-    fn contacts(&self, lines: &mut Vec<ForceLine<D>>) {
-        lines.extend(self.lines.iter().map(|line| ForceLine {
-            bodies: line.bodies,
-            point: contacts::point::<D>(&line.point.coords),
-            force: lowered(&line.force),
-            depth: line.depth,
-        }));
+    fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
+        contacts.extend_from_slice(&self.contacts);
     }
 }

@@ -37,7 +37,8 @@ mod surface_material;
 #[cfg(test)]
 mod tests;
 
-use crate::matter::{Energy, ForceLine, Matter, StepError};
+use crate::law::Pairing;
+use crate::matter::{ContactRecord, Energy, Matter, StepError};
 pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
 pub use hold::Hold;
@@ -182,6 +183,8 @@ pub struct SolidReaction {
 pub struct Solids {
     options: SolidsOptions,
     solids: Vec<ElasticSolid>,
+    /// Properties of pairs of surface materials.
+    pairings: Vec<Pairing>,
     half_spaces: Vec<MovingHalfSpace>,
     /// As given: normalising a normal again could change its last digit.
     half_space_arguments: Vec<([[f64; 3]; 2], SurfaceMaterial)>,
@@ -192,7 +195,8 @@ pub struct Solids {
     gripping: Vec<Grip>,
     /// The contact forces of this step.
     pushed: Vec<Pushed>,
-    lines: Vec<ForceLine<3>>,
+    /// Contacts of this step.
+    contacts: Vec<ContactRecord>,
     dissipated: f64,
     /// Work done by holds.
     work: f64,
@@ -214,6 +218,7 @@ impl Solids {
         Ok(Self {
             options,
             solids: Vec::new(),
+            pairings: Vec::new(),
             half_spaces: Vec::new(),
             half_space_arguments: Vec::new(),
             time: 0.0,
@@ -221,11 +226,16 @@ impl Solids {
             gripped: Vec::new(),
             gripping: Vec::new(),
             pushed: Vec::new(),
-            lines: Vec::new(),
+            contacts: Vec::new(),
             dissipated: 0.0,
             work: 0.0,
             broad: Auto::default(),
         })
+    }
+
+    /// Sets the properties of pairs of surface materials that were measured together.
+    pub fn set_pairings(&mut self, pairings: &[Pairing]) {
+        self.pairings = pairings.to_vec();
     }
 
     /// Adds a solid in its undeformed shape; returns its index.
@@ -252,6 +262,11 @@ impl Solids {
         self.half_spaces.push(MovingHalfSpace::new(half, surface));
         self.half_space_arguments.push(([point, outward], surface));
         Ok(())
+    }
+
+    /// Sets the time of a set that was created later than others.
+    pub(crate) fn start_at(&mut self, time: f64) {
+        self.time = time;
     }
 
     /// Returns the number of solids.
@@ -417,7 +432,7 @@ impl Matter<3> for Solids {
         self.gripping.clear();
         self.pushed.clear();
 
-        self.lines.clear();
+        self.contacts.clear();
     }
 
     fn interact(&mut self, dt: f64) -> Result<(), StepError> {
@@ -464,10 +479,10 @@ impl Matter<3> for Solids {
         self.solids.iter().map(ElasticSolid::momentum).sum()
     }
 
-    fn contacts(&self, lines: &mut Vec<ForceLine<3>>) {
-        let first = lines.len();
-        lines.extend_from_slice(&self.lines);
-        lines[first..].sort_by_key(|line| line.bodies);
+    fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
+        let first = contacts.len();
+        contacts.extend_from_slice(&self.contacts);
+        contacts[first..].sort_by_key(|contact| contact.bodies);
     }
 }
 

@@ -38,7 +38,7 @@
 use super::barrier::Mobility;
 use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, InvalidSolid, Solids};
-use crate::matter::ForceLine;
+use crate::matter::{BodyRef, ContactRecord};
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -422,7 +422,7 @@ impl Solids {
             touch: *touch,
         });
 
-        self.lines.push(touch.line(&-response.force));
+        self.contacts.push(touch.record(&-response.force));
     }
 
     /// Adds the contacts that pushed in the last step but that the search did not find, because
@@ -546,17 +546,19 @@ impl Zero {
 }
 
 impl Touch {
-    fn line(&self, force: &Vector<3>) -> ForceLine<3> {
-        let other = if let Other::Solid(other) = self.key.other {
-            other
-        } else {
-            u32::MAX
+    fn record(&self, force: &Vector<3>) -> ContactRecord {
+        let other = match self.key.other {
+            Other::Solid(other) => BodyRef::solid(other as usize),
+            Other::HalfSpace(half) => BodyRef::wall(half as usize),
+            Other::Barrier(number) => BodyRef::body(number as usize),
         };
-        ForceLine {
-            bodies: [self.key.solid, other],
+        ContactRecord {
+            bodies: [BodyRef::solid(self.key.solid as usize), other],
             point: self.point.into(),
+            normal: -Vector::from(self.normal),
             force: *force,
             depth: self.depth.max(0.0),
+            feature: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::surface_material::SurfaceMaterial;
 use super::{
     ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, Solids, SolidsOptions, check_list,
 };
+use crate::law::Pairing;
 use impinge::shape::Solid;
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Saved {
     options: SolidsOptions,
+    pairings: Vec<Pairing>,
     solids: Vec<SavedSolid>,
     half_spaces: Vec<([[f64; 3]; 2], SurfaceMaterial)>,
     time: f64,
@@ -39,6 +41,7 @@ impl From<Solids> for Saved {
     fn from(solids: Solids) -> Self {
         Self {
             options: solids.options,
+            pairings: solids.pairings,
             solids: solids.solids.iter().map(SavedSolid::of).collect(),
             half_spaces: solids.half_space_arguments,
             time: solids.time,
@@ -55,6 +58,7 @@ impl TryFrom<Saved> for Solids {
 
     fn try_from(saved: Saved) -> Result<Self, InvalidSolid> {
         let mut solids = Self::new(saved.options)?;
+        solids.set_pairings(&saved.pairings);
         for solid in &saved.solids {
             solids.solids.push(solid.restored()?);
         }

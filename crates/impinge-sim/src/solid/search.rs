@@ -11,6 +11,7 @@ use super::barrier::{Barrier, Mobility};
 use super::penalty::{Against, Grip, Key, Other, Part, Recoil, Side, Touch};
 use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, SolidReaction, Solids};
+use crate::law::Pairing;
 use crate::matter::StepError;
 use impinge::broad::{BroadPhase, BroadScene, Pair};
 use impinge::narrow::solids::{
@@ -79,7 +80,7 @@ impl Solids {
                 surface: self.solids[number]
                     .material
                     .surface
-                    .with(&barrier.surface()),
+                    .with(&barrier.surface(), &self.pairings),
                 penalty: self.options.contact.penalty,
             };
             pressing.dents(barrier, &reach, &mut touches);
@@ -173,12 +174,13 @@ impl Solids {
                 solid.measure_clearance();
             }
 
-            let pair = Pairing {
+            let pair = SolidPair {
                 numbers: [number; 2],
                 solids: [&*solid, &*solid],
                 penalty,
                 gripped: &self.gripped,
                 dt,
+                pairings: &self.pairings,
             };
 
             pair.touches([&hits[0], &[]], &mut touches);
@@ -190,12 +192,13 @@ impl Solids {
             let [of_one, of_two] = &mut hits;
             one.contacts
                 .find_between(&one.shape, &mut two.contacts, &two.shape, [of_one, of_two]);
-            let pair = Pairing {
+            let pair = SolidPair {
                 numbers: [a as usize, b as usize],
                 solids: [one, two],
                 penalty,
                 gripped: &self.gripped,
                 dt,
+                pairings: &self.pairings,
             };
 
             pair.touches([of_one, of_two], &mut touches);
@@ -298,16 +301,17 @@ impl Pressing<'_> {
 
 /// The first solid's surface in the second one's tetrahedra; both may be the same.
 #[derive(Clone, Copy)]
-struct Pairing<'a> {
+struct SolidPair<'a> {
     numbers: [usize; 2],
     solids: [&'a ElasticSolid; 2],
     penalty: f64,
     /// Contacts of the last step, sorted by key.
     gripped: &'a [Grip],
     dt: f64,
+    pairings: &'a [Pairing],
 }
 
-impl Pairing<'_> {
+impl SolidPair<'_> {
     /// Converts the face hits of each solid in the other to contacts; for self-contact there is no
     /// second list.
     fn touches(&self, hits: [&[FaceHit]; 2], touches: &mut Vec<Touch>) {
@@ -429,7 +433,10 @@ impl Pairing<'_> {
             normal: out.direction.into(),
             depth: out.depth,
             stiffness: self.penalty * layers * area,
-            surface: own.material.surface.with(&other.material.surface),
+            surface: own
+                .material
+                .surface
+                .with(&other.material.surface, self.pairings),
         };
 
         (out.depth > 0.0).then_some(touch)

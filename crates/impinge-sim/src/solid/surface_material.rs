@@ -1,9 +1,11 @@
 //! Friction and restitution of a solid's surface.
 
 use super::InvalidSolid;
+use crate::law::{Coefficients, Pairing};
 use serde::{Deserialize, Serialize};
 
-/// Surface properties for contacts. A pair uses the geometric mean of the two.
+/// Surface properties for contacts. A pair uses the geometric mean of the two, unless a pairing of
+/// their materials is given ([`Coefficients::between`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[doc(alias = "coefficient of restitution")]
 #[doc(alias = "coefficient of friction")]
@@ -12,6 +14,8 @@ pub struct SurfaceMaterial {
     pub friction: f64,
     /// Coefficient of restitution for the first contact of free rigid bodies, from 0 to 1.
     pub restitution: f64,
+    /// Index of the material, for pairings.
+    pub material: usize,
 }
 
 impl Default for SurfaceMaterial {
@@ -19,17 +23,26 @@ impl Default for SurfaceMaterial {
         Self {
             friction: 0.0,
             restitution: 1.0,
+            material: 0,
         }
     }
 }
 
 impl SurfaceMaterial {
     /// Returns the properties of two surfaces in contact.
-    pub(super) fn with(&self, other: &Self) -> Self {
-        let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
+    pub(super) fn with(&self, other: &Self, pairings: &[Pairing]) -> Self {
+        let materials = [self.material, other.material];
+        let own = [self, other].map(|surface| Coefficients {
+            restitution: surface.restitution,
+            friction: surface.friction,
+            rolling_friction: 0.0,
+        });
+        let mixed = Coefficients::between(materials, own.each_ref(), pairings);
+
         Self {
-            friction: mean(self.friction, other.friction),
-            restitution: mean(self.restitution, other.restitution),
+            friction: mixed.friction,
+            restitution: mixed.restitution,
+            material: self.material,
         }
     }
 
@@ -37,6 +50,7 @@ impl SurfaceMaterial {
         let Self {
             friction,
             restitution,
+            ..
         } = *self;
         let is_friction = friction >= 0.0 && friction.is_finite();
         let checks = [

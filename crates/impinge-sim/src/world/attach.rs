@@ -1,27 +1,22 @@
-//! Conversion of scene motions to prescribed motions of rigid bodies, and of torques to force
-//! couples.
+//! Conversion of paths to prescribed motions of rigid bodies, and of torques to force couples.
 
+use crate::Path;
 use crate::rigid::PrescribedMotion;
-use crate::scene::MotionSpec;
 use impinge::space::Vector;
 
-/// Returns the prescribed motion of an object at a place that follows a scene motion.
-pub(super) fn guide(
-    motion: &MotionSpec,
-    position: [f64; 3],
-    orientation: [f64; 4],
-) -> PrescribedMotion {
+/// Returns the prescribed motion of an object at a place that follows a path.
+pub(super) fn guide(path: &Path, position: [f64; 3], orientation: [f64; 4]) -> PrescribedMotion {
     PrescribedMotion {
         position,
         orientation,
-        velocity: motion.velocity,
+        velocity: path.velocity,
         acceleration: [0.0; 3],
-        amplitude: motion.amplitude,
-        frequency: motion.frequency,
-        spin: motion.spin,
-        centre: motion.centre,
-        since: motion.from,
-        until: motion.until,
+        amplitude: path.amplitude,
+        frequency: path.frequency,
+        spin: path.spin,
+        centre: path.centre,
+        since: path.since,
+        until: path.until,
     }
 }
 

@@ -3,137 +3,165 @@
 //! Spheres, convex polyhedra and closed surfaces (a mesh, a foam, a motorcycle) are exact to everything.
 //! A surface that is convex is kept as its hull, which is cheaper.
 
-use super::build::{self, BuiltWall, Draw};
-use super::shapes::{self, Triangles};
-use super::{WorldError, attach, start};
+use super::materials;
+use super::wall::Wall;
+use super::{BodyDef, BodyShape, Names, WorldError, WorldOptions, attach, start};
 use crate::obstacle::Give;
 use crate::rigid::{
     InvalidRigid, Mass, MeshWall, MotionPath, NewBody, Rigid3, RigidShape, RigidShape3,
     StartOverlap,
 };
-use crate::scene::{BodySpec, SceneSpec, ShapeSpec, Turn};
-use crate::{Obstacle, Region};
-use impinge::space::{Point, Random, Vector};
-use std::path::Path;
-
-/// Random positions tried for one body.
-const TRIALS: usize = 20_000;
+use crate::{Obstacle, PathState, Region, TriangleMesh};
+use impinge::space::{Point, Vector};
+use std::sync::Arc;
 
 const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// The rigid bodies of a scene.
+/// The rigid bodies of a world.
 pub(super) struct Bodies {
     pub(super) rigid: Rigid3,
     /// The surface of each as seen by particles and solids, in the frame of its shape.
-    pub(super) surfaces: Vec<Triangles>,
+    pub(super) surfaces: Vec<TriangleMesh>,
     /// Indices of their materials.
     materials: Vec<usize>,
-    /// Indices of the scene's walls that are half-spaces, and of those that are triangle meshes.
-    floors: Vec<usize>,
-    meshes: Vec<usize>,
+    /// The last surface that was added, for bodies that share it.
+    shared: Option<(Arc<TriangleMesh>, Prototype)>,
     /// Overlaps at the start.
     overlaps: Vec<StartOverlap>,
 }
 
-/// A shape for bodies to share.
+/// A shape with its surface and mass properties.
 #[derive(Clone)]
 struct Prototype {
     form: RigidShape3,
-    surface: Triangles,
+    surface: TriangleMesh,
     /// Mass properties of the true body.
     mass: Mass,
 }
 
-/// A body to create.
-struct Planned {
-    mould: Prototype,
-    new: NewBody,
-    material: usize,
-}
-
-/// The context needed to add bodies.
-struct Maker<'a> {
-    scene: &'a SceneSpec,
-    folder: &'a Path,
-    random: Random,
-    /// Bounding balls of the bodies placed so far.
-    taken: Vec<(Point<3>, f64)>,
+impl Prototype {
+    fn new(name: &str, shape: BodyShape) -> Result<Self, WorldError> {
+        let wrong = |fault| WorldError::shape(name, fault);
+        match shape {
+            BodyShape::Sphere(radius) => {
+                let form = RigidShape3::sphere(radius).map_err(wrong)?;
+                Ok(Self {
+                    mass: form.mass(),
+                    surface: TriangleMesh::ball(radius),
+                    form,
+                })
+            }
+            BodyShape::Surface(mesh) => {
+                let hull = RigidShape3::polyhedron(&mesh.points).map_err(wrong)?;
+                let body = mesh
+                    .enclosing()
+                    .map_err(|fault| WorldError::inside(name, fault))?;
+                let mass = Mass::of_surface(&body);
+                let form = if mass.measure < (1.0 - HOLLOW) * hull.mass().measure {
+                    RigidShape3::closed(&body).map_err(wrong)?
+                } else {
+                    hull
+                };
+                Ok(Self {
+                    form,
+                    surface: TriangleMesh::from(&body),
+                    mass,
+                })
+            }
+            BodyShape::Polyhedron(body) => {
+                let form = RigidShape3::polyhedron(body.points()).map_err(wrong)?;
+                Ok(Self {
+                    mass: form.mass(),
+                    surface: TriangleMesh::from(&body),
+                    form,
+                })
+            }
+            BodyShape::Polygon(_) => Err(WorldError::unsuited(
+                name,
+                "a polygon needs a world of dimension 2",
+            )),
+        }
+    }
 }
 
 impl Bodies {
-    /// Creates the bodies and their walls; `None` if the scene has no bodies.
-    pub(super) fn new(
-        scene: &SceneSpec,
-        walls: &[BuiltWall],
-        folder: &Path,
-    ) -> Result<Option<Self>, WorldError> {
-        if scene.body.is_empty() {
-            return Ok(None);
-        }
-
-        let random = build::random(scene, Draw::Bodies);
-        let mut maker = Maker {
-            scene,
-            folder,
-            random,
-            taken: Vec::new(),
-        };
-        let mut planned = Vec::new();
-
-        for (i, body) in scene.body.iter().enumerate() {
-            maker.plan(i, body, &mut planned)?;
-        }
-
-        let laws = build::rigid_laws(scene);
-        let rigid = Rigid3::new(laws, scene.weight()).map_err(refused("body"))?;
-        let mut bodies = Self {
+    /// Creates an empty set at a time.
+    pub(super) fn new(options: &WorldOptions, time: f64) -> Result<Self, WorldError> {
+        let laws = materials::rigid_laws(options);
+        let mut rigid = Rigid3::new(laws, options.gravity).map_err(refused("rigid bodies"))?;
+        rigid.start_at(time);
+        Ok(Self {
             rigid,
             surfaces: Vec::new(),
             materials: Vec::new(),
-            floors: Vec::new(),
-            meshes: Vec::new(),
+            shared: None,
             overlaps: Vec::new(),
-        };
-
-        for Planned {
-            mould,
-            new,
-            material,
-            ..
-        } in planned
-        {
-            let form = bodies.rigid.add_form_with_mass(mould.form, mould.mass);
-            bodies
-                .rigid
-                .add(&NewBody {
-                    form,
-                    material,
-                    ..new
-                })
-                .map_err(refused("body"))?;
-            bodies.surfaces.push(mould.surface);
-
-            bodies.materials.push(material);
-        }
-
-        for (i, wall) in walls.iter().enumerate() {
-            bodies.add_wall(i, wall)?;
-        }
-
-        bodies.overlaps = bodies
-            .rigid
-            .forgive_overlaps()
-            .map_err(|trouble| WorldError::unsuited("body", trouble.to_string()))?;
-        Ok(Some(bodies))
+        })
     }
 
-    fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
-        let key = &format!("wall[{number}]");
+    /// Adds a body; `density` is that of its material.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        body: BodyDef,
+        density: f64,
+    ) -> Result<(), WorldError> {
+        let prototype = self.prototype(name, body.shape)?;
+        let form = self
+            .rigid
+            .add_form_with_mass(prototype.form, prototype.mass);
+        let new = NewBody {
+            form,
+            density: body.density.unwrap_or(density),
+            position: body.position,
+            orientation: body.orientation,
+            velocity: body.velocity,
+            spin: body.spin,
+            guide: body
+                .path
+                .map(|path| attach::guide(&path, body.position, body.orientation)),
+            material: body.material,
+        };
+        self.rigid.add(&new).map_err(refused(name))?;
+
+        self.surfaces.push(prototype.surface);
+        self.materials.push(body.material);
+        Ok(())
+    }
+
+    /// Returns the prototype of a shape; bodies that follow each other share that of a surface.
+    fn prototype(&mut self, name: &str, shape: BodyShape) -> Result<Prototype, WorldError> {
+        let BodyShape::Surface(mesh) = &shape else {
+            return Prototype::new(name, shape);
+        };
+        let mesh = Arc::clone(mesh);
+        match &self.shared {
+            Some((known, prototype)) if Arc::ptr_eq(known, &mesh) => Ok(prototype.clone()),
+            _ => {
+                let prototype = Prototype::new(name, shape)?;
+                self.shared = Some((mesh, prototype.clone()));
+                Ok(prototype)
+            }
+        }
+    }
+
+    /// Accepts the overlaps of bodies and walls after the first so many: they exert no force.
+    pub(super) fn start(&mut self, bodies: usize, walls: usize) -> Result<(), WorldError> {
+        self.overlaps = self
+            .rigid
+            .forgive_new_overlaps(bodies, walls)
+            .map_err(|fault| WorldError::unsuited("rigid bodies", fault.to_string()))?;
+        Ok(())
+    }
+
+    /// Adds the next wall.
+    pub(super) fn add_wall(&mut self, name: &str, wall: &Wall) -> Result<(), WorldError> {
         // Its points are in world coordinates; the motion moves the world's origin.
-        let guide = attach::guide(&wall.motion, [0.0; 3], NOT_TURNED);
+        let guide = attach::guide(&wall.path, [0.0; 3], NOT_TURNED);
         let mount = MotionPath {
             guide,
             material: wall.material,
+            ..MotionPath::default()
         };
         let moved = |point: &Point<3>| wall.pose.point(point);
 
@@ -142,8 +170,7 @@ impl Bodies {
             let normal = wall.pose.vector(&Vector::from(normal)).into();
             self.rigid
                 .add_half_space(point, normal, mount)
-                .map_err(refused(key))?;
-            self.floors.push(number);
+                .map_err(refused(name))?;
         }
 
         let mesh = match (&wall.closed, &wall.triangles) {
@@ -151,15 +178,14 @@ impl Bodies {
                 let points: Vec<Point<3>> = surface.points().iter().map(moved).collect();
                 MeshWall::closed(&points, surface.triangles())
             }
-            (None, Some(Triangles { points, triangles })) => {
+            (None, Some(TriangleMesh { points, triangles })) => {
                 let points: Vec<Point<3>> = points.iter().map(moved).collect();
                 MeshWall::open(&points, triangles)
             }
             (None, None) => return Ok(()),
         };
-        let mesh = mesh.map_err(|fault| WorldError::shape(key, fault))?;
-        self.rigid.add_mesh(mesh, mount).map_err(refused(key))?;
-        self.meshes.push(number);
+        let mesh = mesh.map_err(|fault| WorldError::shape(name, fault))?;
+        self.rigid.add_mesh(mesh, mount).map_err(refused(name))?;
 
         Ok(())
     }
@@ -170,20 +196,20 @@ impl Bodies {
     }
 
     /// Returns a body as an obstacle for particles.
-    pub(super) fn obstacle(&self, body: usize) -> Result<Obstacle, WorldError> {
-        let wrong = |fault| WorldError::shape(&format!("rigid body {body}"), fault);
+    pub(super) fn obstacle(&self, name: &str, body: usize) -> Result<Obstacle, WorldError> {
+        let wrong = |fault| WorldError::shape(name, fault);
         if let Some(radius) = self.rigid.form(body).radius() {
             return Obstacle::sphere(radius, self.materials[body]).map_err(wrong);
         }
 
-        let Triangles { points, triangles } = &self.surfaces[body];
+        let TriangleMesh { points, triangles } = &self.surfaces[body];
         let points: Vec<[f64; 3]> = points.iter().map(|point| point.coords.into()).collect();
         Obstacle::mesh(&points, triangles, self.materials[body]).map_err(wrong)
     }
 
-    /// Returns notes about unexpected properties of the scene.
-    pub(super) fn notes(&self) -> Vec<String> {
-        start::overlaps(&self.overlaps, &self.floors, &self.meshes)
+    /// Returns notes about unexpected properties of the bodies.
+    pub(super) fn notes(&self, names: &Names) -> Vec<String> {
+        start::overlaps(&self.overlaps, names)
     }
 
     /// Removes the bodies whose centres of mass lie in an outlet.
@@ -204,7 +230,7 @@ impl Bodies {
     }
 
     /// Returns position, velocity and rotation of a body; `None` if it was removed.
-    pub(super) fn carried(&self, body: usize) -> Option<crate::scene::Carried> {
+    pub(super) fn at(&self, body: usize) -> Option<PathState> {
         let pose = self
             .rigid
             .pose(body)
@@ -212,7 +238,7 @@ impl Bodies {
         let spin = self.rigid.spin(body);
         let arm = pose.position() - self.rigid.centre(body);
 
-        Some(crate::scene::Carried {
+        Some(PathState {
             pose,
             velocity: self.rigid.velocity(body) + spin.cross(&arm),
             spin,
@@ -250,138 +276,6 @@ impl Bodies {
 /// Missing fraction of the hull's volume above which a body counts as non-convex.
 const HOLLOW: f64 = 1e-6;
 
-impl Maker<'_> {
-    /// Plans shapes, positions and velocities of one scene entry.
-    fn plan(
-        &mut self,
-        entry: usize,
-        body: &BodySpec,
-        planned: &mut Vec<Planned>,
-    ) -> Result<(), WorldError> {
-        let key = &format!("body[{entry}]");
-        let material = build::material(self.scene, body.material.as_ref());
-        let density = build::materials(self.scene)[material].density;
-        let three =
-            |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
-
-        // Only random shapes differ; the others share their surface and its tree.
-        let is_random = matches!(body.shape, ShapeSpec::Polyhedron(_));
-        let mut shared: Option<Prototype> = None;
-
-        for placed in 0..body.count {
-            let mould = match &shared {
-                Some(mould) => mould.clone(),
-                None => self.mould(key, &body.shape)?,
-            };
-            if !is_random {
-                shared = Some(mould.clone());
-            }
-            let (position, orientation) = match &body.region {
-                None => (three(&body.position), turn(body.rotation)),
-                Some(_) => self
-                    .place(body, mould.form.reach(&Vector::zeros()))
-                    .ok_or_else(|| WorldError::Room {
-                        key: key.to_owned(),
-                        placed,
-                        count: body.count,
-                    })?,
-            };
-
-            let mut new = NewBody {
-                density,
-                position,
-                orientation,
-                velocity: three(&body.velocity),
-                spin: three(&body.spin),
-                ..NewBody::default()
-            };
-
-            if body.fixed || body.motion.is_some() {
-                let motion = body.motion.clone().unwrap_or_default();
-                new.guide = Some(attach::guide(&motion, position, orientation));
-            }
-
-            planned.push(Planned {
-                mould,
-                new,
-                material,
-            });
-        }
-
-        Ok(())
-    }
-
-    /// Finds a random position and orientation in the body's region, clear of all previous ones.
-    fn place(&mut self, body: &BodySpec, reach: f64) -> Option<([f64; 3], [f64; 4])> {
-        let region = body.region.as_ref()?;
-        for _ in 0..TRIALS {
-            let Some(centre) = region.draw::<3>(reach, &mut self.random) else {
-                continue;
-            };
-            let free = |(other, radius): &(Point<3>, f64)| (other - centre).norm() > radius + reach;
-            if self.taken.iter().all(free) {
-                self.taken.push((centre, reach));
-                let [x, y, z, w] = self.random.direction::<4>().into();
-                return Some((centre.coords.into(), [x, y, z, w]));
-            }
-        }
-
-        None
-    }
-
-    fn mould(&mut self, key: &str, shape: &ShapeSpec) -> Result<Prototype, WorldError> {
-        let wrong = |fault| WorldError::shape(key, fault);
-        match shape {
-            ShapeSpec::Sphere(radius) => {
-                let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
-                let form = RigidShape3::sphere(*radius).map_err(wrong)?;
-                let mass = form.mass();
-                Ok(Prototype {
-                    form,
-                    surface,
-                    mass,
-                })
-            }
-            ShapeSpec::Mesh(_)
-            | ShapeSpec::Foam(_)
-            | ShapeSpec::Motorcycle(_)
-            | ShapeSpec::Lathe(_) => {
-                let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
-                let hull = RigidShape3::polyhedron(&surface.points).map_err(wrong)?;
-                let body = shapes::enclosing(key, &surface)?;
-                let mass = Mass::of_surface(&body);
-                let form = if mass.measure < (1.0 - HOLLOW) * hull.mass().measure {
-                    RigidShape3::closed(&body).map_err(wrong)?
-                } else {
-                    hull
-                };
-                Ok(Prototype {
-                    form,
-                    surface: Triangles::of(&body),
-                    mass,
-                })
-            }
-            _ => {
-                let body = shapes::polyhedron(key, shape, self.folder, &mut self.random)?;
-                let form = RigidShape3::polyhedron(body.points()).map_err(wrong)?;
-                let mass = form.mass();
-                Ok(Prototype {
-                    form,
-                    surface: Triangles::of_polyhedron(&body),
-                    mass,
-                })
-            }
-        }
-    }
-}
-
-fn turn(rotation: Option<Turn>) -> [f64; 4] {
-    match rotation {
-        Some(Turn::Quaternion(quaternion)) => quaternion,
-        _ => NOT_TURNED,
-    }
-}
-
 fn refused(key: &str) -> impl Fn(InvalidRigid) -> WorldError + '_ {
-    move |fault| WorldError::unsuited(key, fault.to_string())
+    move |fault| WorldError::unsuited(key, fault.cause)
 }

@@ -1,128 +1,168 @@
 //! The elastic solids of a scene, and how other matter sees them.
 
-use super::WorldError;
 use super::bodies::Bodies;
-use super::build::{self, BuiltWall};
-use super::shapes::{self, Triangles};
+use super::wall::Wall;
+use super::{Names, SolidDef, WorldError, WorldOptions, materials};
+use crate::law::{Material, Pairing};
 use crate::obstacle::Give;
-use crate::scene::{Carried, Element, Model, SceneSpec, SolidBody, SolidShape, pose3};
 use crate::solid::{
-    Barrier, ElasticMaterial, ElasticModel, ElasticSolid, Hold, InvalidSolid, MovingHalfSpace,
-    MovingSurface, SelfContact, SolidContactOptions, SolidNeighbour, SolidOverlap, Solids,
-    SolidsOptions, Strain, SurfaceMaterial,
+    Barrier, ElasticSolid, InvalidSolid, MovingHalfSpace, MovingSurface, SolidContactOptions,
+    SolidNeighbour, SolidOverlap, Solids, SolidsOptions, Strain, SurfaceMaterial,
 };
-use crate::{Matter, Obstacle, StepError};
-use impinge::shape::{ElementKind, HalfSpace, Mesh, Solid, Surface, generate};
+use crate::{
+    BodyKind, BodyRef, ContactRecord, Matter, Obstacle, PathState, StepError, TriangleMesh,
+};
+use impinge::shape::{HalfSpace, Surface};
 use impinge::space::{Point, Vector};
-use std::path::Path;
 
 /// Number of initially overlapping pairs named in notes; the others are counted.
 const NAMED: usize = 5;
 
-/// The elastic solids of a scene.
+/// The elastic solids of a world.
 pub(super) struct Elastic {
     pub(super) solids: Solids,
-    /// Walls that are surfaces or move, then the rigid bodies, as barriers for the solids.
+    /// Walls that are surfaces or move, and the rigid bodies, as barriers for the solids.
     barriers: Vec<Fence>,
-    /// Wall indices of the first barriers.
-    walls: Vec<usize>,
     /// Wall indices of the solids' half-spaces.
     floors: Vec<usize>,
     /// Overlaps at the start.
     overlaps: Vec<SolidOverlap>,
-    /// Indices of the solids among the materials that spheres touch.
-    sphere_materials: Vec<usize>,
+    /// The materials of their surfaces that spheres touch, and their indices.
+    sphere_materials: Vec<(Material, usize)>,
 }
 
 /// An object that solids press against.
-enum Fence {
+struct Fence {
+    owner: BodyRef,
+    shape: FenceShape,
+}
+
+enum FenceShape {
     Surface(Box<MovingSurface>),
     HalfSpace(MovingHalfSpace),
 }
 
 impl Fence {
-    fn place(&mut self, at: &Carried) {
-        match self {
-            Self::Surface(surface) => surface.place(at.pose, at.velocity, at.spin),
-            Self::HalfSpace(half) => half.place(at.pose, at.velocity, at.spin),
+    fn place(&mut self, at: &PathState) {
+        match &mut self.shape {
+            FenceShape::Surface(surface) => surface.place(at.pose, at.velocity, at.spin),
+            FenceShape::HalfSpace(half) => half.place(at.pose, at.velocity, at.spin),
         }
     }
 
     fn barrier(&self) -> &dyn Barrier {
-        match self {
-            Self::Surface(surface) => surface.as_ref(),
-            Self::HalfSpace(half) => half,
+        match &self.shape {
+            FenceShape::Surface(surface) => surface.as_ref(),
+            FenceShape::HalfSpace(half) => half,
+        }
+    }
+
+    /// Returns pose and velocities of its owner at a time; `None` if it was removed.
+    fn owner_at(&self, walls: &[Wall], bodies: Option<&Bodies>, time: f64) -> Option<PathState> {
+        let index = self.owner.index as usize;
+        match self.owner.kind {
+            BodyKind::Wall => Some(walls[index].at(time)),
+            _ => bodies.and_then(|bodies| bodies.at(index)),
         }
     }
 }
 
 impl Elastic {
-    /// Creates the solids and their barriers; `None` if the scene has no solids.
-    pub(super) fn new(
-        scene: &SceneSpec,
-        walls: &[BuiltWall],
-        bodies: Option<&Bodies>,
-        folder: &Path,
-    ) -> Result<Option<Self>, WorldError> {
-        if scene.solid.is_empty() {
-            return Ok(None);
-        }
-
+    /// Creates an empty set at a time.
+    pub(super) fn new(options: &WorldOptions, time: f64) -> Result<Self, WorldError> {
         let usual = SolidContactOptions::default();
         let contact = SolidContactOptions {
-            penalty: scene.contact.penalty.unwrap_or(usual.penalty),
+            penalty: options.penalty.unwrap_or(usual.penalty),
         };
+        let pairings = &options.pairings;
         let options = SolidsOptions {
-            gravity: scene.weight(),
+            gravity: options.gravity,
             contact,
         };
-        let mut solids = Solids::new(options).map_err(refused("solid"))?;
-
-        for (i, solid) in scene.solid.iter().enumerate() {
-            add(&mut solids, &format!("solid[{i}]"), solid, scene, folder)?;
-        }
-
-        let mut elastic = Self {
+        let mut solids = Solids::new(options).map_err(refused("solids"))?;
+        solids.start_at(time);
+        solids.set_pairings(pairings);
+        Ok(Self {
             solids,
             barriers: Vec::new(),
-            walls: Vec::new(),
             floors: Vec::new(),
             overlaps: Vec::new(),
-            sphere_materials: (0..scene.solid.len())
-                .map(|i| build::sphere_material_of_solid(scene, i))
-                .collect(),
-        };
-
-        for (i, wall) in walls.iter().enumerate() {
-            elastic.add_wall(i, wall, surface_of(scene, wall.material))?;
-        }
-
-        if let Some(bodies) = bodies {
-            for body in 0..bodies.surfaces.len() {
-                let made = barrier(bodies, body)?;
-                let made = made.with_surface(surface_of(scene, bodies.material(body)));
-                elastic.barriers.push(Fence::Surface(Box::new(made)));
-            }
-        }
-
-        elastic.find_overlaps(walls, bodies);
-        Ok(Some(elastic))
+            sphere_materials: Vec::new(),
+        })
     }
 
-    fn find_overlaps(&mut self, walls: &[BuiltWall], bodies: Option<&Bodies>) {
-        let of_walls = self
-            .walls
-            .iter()
-            .map(|&wall| Some(walls[wall].carried(0.0)));
-        let of_bodies = bodies.into_iter().flat_map(|bodies| {
-            let all = 0..bodies.surfaces.len();
-            all.map(|body| bodies.carried(body))
-        });
-        let mut placed = Vec::new();
+    /// Adds a solid with a surface. Spheres touch a material of its own with a given index.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        solid: SolidDef,
+        surface: SurfaceMaterial,
+        of_spheres: Material,
+        place: usize,
+    ) -> Result<(), WorldError> {
+        let mut elastic = solid.elastic;
+        elastic.surface = SurfaceMaterial {
+            friction: solid.friction.unwrap_or(surface.friction),
+            ..surface
+        };
 
-        for (number, carried) in of_walls.chain(of_bodies).enumerate() {
-            if let Some(carried) = carried {
-                self.barriers[number].place(&carried);
+        let mut solids = self.solids.clone();
+        let number = solids
+            .add(solid.shape.clone(), &elastic, solid.self_contact)
+            .map_err(refused(name))?;
+        let velocities = velocities(solids.solid(number), &solid).map_err(refused(name))?;
+        solids
+            .set_velocities(number, &velocities)
+            .map_err(refused(name))?;
+
+        for (nodes, hold) in &solid.holds {
+            solids.hold(number, nodes, *hold).map_err(refused(name))?;
+        }
+
+        self.solids = solids;
+        self.sphere_materials.push((of_spheres, place));
+        Ok(())
+    }
+
+    /// Adds a rigid body as a barrier.
+    pub(super) fn add_body(
+        &mut self,
+        name: &str,
+        body: usize,
+        bodies: &Bodies,
+        surface: SurfaceMaterial,
+    ) -> Result<(), WorldError> {
+        let made = barrier(name, bodies, body)?.with_surface(surface);
+        self.barriers.push(Fence {
+            owner: BodyRef::body(body),
+            shape: FenceShape::Surface(Box::new(made)),
+        });
+        Ok(())
+    }
+
+    /// Returns the materials of the solids that spheres touch.
+    pub(super) fn sphere_materials(&self) -> impl Iterator<Item = Material> + '_ {
+        self.sphere_materials.iter().map(|(material, _)| *material)
+    }
+
+    /// Returns the pairings of the materials that spheres touch.
+    pub(super) fn pairings<'a>(
+        &'a self,
+        pairings: &'a [Pairing],
+    ) -> impl Iterator<Item = Pairing> + 'a {
+        let own = self.sphere_materials.iter().enumerate();
+        own.flat_map(move |(solid, &(_, place))| {
+            let surface = self.solids.solid(solid).material().surface.material;
+            materials::pairings_of_solid(pairings, surface, place)
+        })
+    }
+
+    /// Finds the overlaps at the start.
+    pub(super) fn start(&mut self, walls: &[Wall], bodies: Option<&Bodies>, time: f64) {
+        let mut placed = Vec::new();
+        for (number, fence) in self.barriers.iter_mut().enumerate() {
+            if let Some(at) = fence.owner_at(walls, bodies, time) {
+                fence.place(&at);
                 placed.push(number);
             }
         }
@@ -142,14 +182,11 @@ impl Elastic {
 
     /// Returns notes about solids that overlap something at the start, deepest first, and about
     /// meshes too coarse for bending.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self, names: &Names) -> Vec<String> {
         let name = |other: SolidNeighbour| match other {
-            SolidNeighbour::Solid(solid) => format!("solid[{solid}]"),
-            SolidNeighbour::HalfSpace(half) => format!("wall[{}]", self.floors[half]),
-            SolidNeighbour::Barrier(number) => match self.walls.get(number) {
-                Some(wall) => format!("wall[{wall}]"),
-                None => format!("rigid body {}", number - self.walls.len()),
-            },
+            SolidNeighbour::Solid(solid) => names.of(BodyRef::solid(solid)),
+            SolidNeighbour::HalfSpace(half) => names.of(BodyRef::wall(self.floors[half])),
+            SolidNeighbour::Barrier(number) => names.of(self.barriers[number].owner),
         };
 
         let overlap = |overlap: &SolidOverlap| {
@@ -158,11 +195,10 @@ impl Elastic {
                 other,
                 depth,
             } = *overlap;
+            let own = names.of(BodyRef::solid(solid));
             let who = match other {
-                SolidNeighbour::Solid(own) if own == solid => {
-                    format!("solid[{solid}] overlaps itself")
-                }
-                other => format!("solid[{solid}] and {} overlap", name(other)),
+                SolidNeighbour::Solid(other) if other == solid => format!("{own} overlaps itself"),
+                other => format!("{own} and {} overlap", name(other)),
             };
             format!(
                 "{who} by {depth:.2e} m at the start; they begin without a force, and push once they come deeper"
@@ -177,25 +213,27 @@ impl Elastic {
             ));
         }
 
+        let solids = self.solids.solids().iter().enumerate();
         notes.extend(
-            (0..self.solids.len()).filter_map(|number| coarse(number, self.solids.solid(number))),
+            solids.filter_map(|(number, solid)| coarse(&names.of(BodyRef::solid(number)), solid)),
         );
         notes
     }
 
-    fn add_wall(
+    /// Adds a wall by its index.
+    pub(super) fn add_wall(
         &mut self,
+        name: &str,
         number: usize,
-        wall: &BuiltWall,
+        wall: &Wall,
         surface: SurfaceMaterial,
     ) -> Result<(), WorldError> {
-        let key = format!("wall[{number}]");
+        let owner = BodyRef::wall(number);
         if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
             let half =
-                HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(&key, fault))?;
-            self.barriers
-                .push(Fence::HalfSpace(MovingHalfSpace::new(half, surface)));
-            self.walls.push(number);
+                HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(name, fault))?;
+            let shape = FenceShape::HalfSpace(MovingHalfSpace::new(half, surface));
+            self.barriers.push(Fence { owner, shape });
             return Ok(());
         }
 
@@ -206,21 +244,20 @@ impl Elastic {
             ];
             self.solids
                 .add_half_space(point.into(), normal.into(), surface)
-                .map_err(refused(&key))?;
+                .map_err(refused(name))?;
             self.floors.push(number);
         }
 
         let made = match (&wall.closed, &wall.triangles) {
             (Some(closed), _) => MovingSurface::closed(closed.clone()),
-            (None, Some(Triangles { points, triangles })) => {
+            (None, Some(TriangleMesh { points, triangles })) => {
                 MovingSurface::open(points, triangles, wall.thickness)
             }
             (None, None) => return Ok(()),
         };
-        let made = made.map_err(|fault| WorldError::shape(&key, fault))?;
-        let made = made.with_surface(surface);
-        self.barriers.push(Fence::Surface(Box::new(made)));
-        self.walls.push(number);
+        let made = made.map_err(|fault| WorldError::shape(name, fault))?;
+        let shape = FenceShape::Surface(Box::new(made.with_surface(surface)));
+        self.barriers.push(Fence { owner, shape });
 
         Ok(())
     }
@@ -229,40 +266,27 @@ impl Elastic {
     /// reaction. Returns the work done by the walls.
     pub(super) fn press(
         &mut self,
-        walls: &[BuiltWall],
-        bodies: Option<&mut Bodies>,
+        walls: &[Wall],
+        mut bodies: Option<&mut Bodies>,
         time: f64,
         dt: f64,
     ) -> Result<f64, StepError> {
         let mut work = 0.0;
-        for (number, &wall) in self.walls.iter().enumerate() {
-            let carried = walls[wall].carried(time);
-            self.barriers[number].place(&carried);
-            let (at, barrier) = (carried.pose.position(), self.barriers[number].barrier());
-            let felt = self.solids.press_barrier(number as u32, barrier, &at, dt)?;
-            work -= (felt.force.dot(&carried.velocity) + felt.torque.dot(&carried.spin)) * dt;
-        }
-
-        let Some(bodies) = bodies else {
-            return Ok(work);
-        };
-        let first = self.walls.len();
-
-        for body in 0..bodies.surfaces.len() {
-            let Some(carried) = bodies.carried(body) else {
+        for (number, fence) in self.barriers.iter_mut().enumerate() {
+            let Some(state) = fence.owner_at(walls, bodies.as_deref(), time) else {
                 continue;
             };
-            self.barriers[first + body].place(&carried);
-            let (at, barrier) = (
-                carried.pose.position(),
-                self.barriers[first + body].barrier(),
-            );
-            let felt = self
-                .solids
-                .press_barrier((first + body) as u32, barrier, &at, dt)?;
+            fence.place(&state);
+            let (at, barrier) = (state.pose.position(), fence.barrier());
+            let felt = self.solids.press_barrier(number as u32, barrier, &at, dt)?;
 
-            if felt.touches > 0 {
-                bodies.push(body, &felt.force, &felt.torque, &at);
+            match (&mut bodies, fence.owner.kind) {
+                (Some(bodies), BodyKind::Body) if felt.touches > 0 => {
+                    let body = fence.owner.index as usize;
+                    bodies.push(body, &felt.force, &felt.torque, &at);
+                }
+                (_, BodyKind::Body) => {}
+                _ => work -= (felt.force.dot(&state.velocity) + felt.torque.dot(&state.spin)) * dt,
             }
         }
 
@@ -270,7 +294,7 @@ impl Elastic {
     }
 
     /// Returns a solid as an obstacle for particles.
-    pub(super) fn obstacle(&self, number: usize) -> Result<Obstacle, WorldError> {
+    pub(super) fn obstacle(&self, name: &str, number: usize) -> Result<Obstacle, WorldError> {
         let solid = self.solids.solid(number);
         let nodes = solid.surface_nodes();
         let place = |node: u32| {
@@ -288,8 +312,8 @@ impl Elastic {
             .iter()
             .map(|&n| solid.points()[n as usize].coords.into())
             .collect();
-        Obstacle::mesh(&points, &triangles, self.sphere_materials[number])
-            .map_err(|fault| WorldError::shape(&format!("solid[{number}]"), fault))
+        Obstacle::mesh(&points, &triangles, self.sphere_materials[number].1)
+            .map_err(|fault| WorldError::shape(name, fault))
     }
 
     /// Returns how a solid responds to the force of a particle.
@@ -340,152 +364,27 @@ impl Elastic {
         }
     }
 
+    /// Appends the contacts of the last step.
+    pub(super) fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
+        let first = contacts.len();
+        self.solids.contacts(contacts);
+        for contact in &mut contacts[first..] {
+            let other = &mut contact.bodies[1];
+            let index = other.index as usize;
+            match other.kind {
+                BodyKind::Wall => *other = BodyRef::wall(self.floors[index]),
+                BodyKind::Body => *other = self.barriers[index].owner,
+                BodyKind::Solid | BodyKind::Particle => {}
+            }
+        }
+    }
+
     pub(super) fn stable_step(&self) -> f64 {
         self.solids.stable_step()
     }
 }
 
-fn add(
-    solids: &mut Solids,
-    key: &str,
-    solid: &SolidBody,
-    scene: &SceneSpec,
-    folder: &Path,
-) -> Result<(), WorldError> {
-    let shape = shape(key, solid, folder)?;
-    let named = surface_of(scene, build::material(scene, solid.material.as_ref()));
-    let material = ElasticMaterial {
-        density: solid.density,
-        young: solid.young,
-        poisson: solid.poisson,
-        law: match solid.model {
-            Model::SmallStrain => ElasticModel::SmallStrain,
-            Model::NeoHookean => ElasticModel::NeoHookean,
-        },
-        strain: match solid.element {
-            Element::Standard => Strain::PerElement,
-            Element::Smoothed => Strain::Smoothed,
-        },
-        damping: solid.damping,
-        stiffness_damping: solid.stiffness_damping,
-        surface: SurfaceMaterial {
-            friction: solid.friction.unwrap_or(named.friction),
-            ..named
-        },
-    };
-
-    let self_contact = if solid.self_contact {
-        SelfContact::Found
-    } else {
-        SelfContact::Ignored
-    };
-    let number = solids
-        .add(shape, &material, self_contact)
-        .map_err(refused(key))?;
-    let velocities = velocities(solids, number, solid);
-    solids
-        .set_velocities(number, &velocities)
-        .map_err(refused(key))?;
-
-    for region in &solid.fixed {
-        let points = solids.solid(number).points();
-        let held: Vec<u32> = (0..)
-            .zip(points)
-            .filter(|(_, p)| region.holds(p, 0.0))
-            .map(|(n, _)| n)
-            .collect();
-
-        if held.is_empty() {
-            return Err(WorldError::unsuited(
-                &format!("{key}.fixed"),
-                "no node lies in the region",
-            ));
-        }
-
-        solids
-            .hold(number, &held, Hold::Fixed)
-            .map_err(refused(key))?;
-    }
-
-    Ok(())
-}
-
-/// Reads the tetrahedra and moves them to their position.
-fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldError> {
-    let argument = |fault| WorldError::argument(key, fault);
-    let mut mesh = match &solid.shape {
-        SolidShape::Mesh(path) => shapes::read(key, path, folder)?,
-        SolidShape::Brick(brick) => {
-            generate::brick(brick.cells, brick.size, ElementKind::Tet4).map_err(argument)?
-        }
-        SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
-    };
-
-    if let Some(kind) = order_two(&mesh) {
-        return Err(WorldError::unsuited(
-            &format!("{key}.shape"),
-            format!(
-                "the mesh has {} cells, and solids are made of tet4 alone; convert it to first order",
-                kind.name()
-            ),
-        ));
-    }
-
-    let pose =
-        pose3(solid.position, solid.rotation).map_err(|fault| WorldError::pose(key, fault))?;
-    let scale = solid.scale.unwrap_or(1.0);
-    mesh.points
-        .iter_mut()
-        .for_each(|point| *point = pose.point(&(*point * scale)));
-    drop_loose_points(&mut mesh);
-
-    Solid::from_mesh(&mesh).map_err(|fault| WorldError::shape(key, fault))
-}
-
-/// Returns the kind of the first second-order solid cells. If only their corners were read, their
-/// mid-side nodes would stay behind in every frame.
-fn order_two(mesh: &Mesh) -> Option<ElementKind> {
-    let kinds = mesh.blocks.iter().map(|block| block.kind);
-    kinds
-        .filter(|kind| kind.dimension() == 3)
-        .find(|kind| kind.order() == 2)
-}
-
-/// Removes points without solid cells, and the cells that are not solid: nothing would move those
-/// points.
-fn drop_loose_points(mesh: &mut Mesh) {
-    mesh.blocks.retain(|block| block.kind.dimension() == 3);
-    let mut is_used = vec![false; mesh.points.len()];
-    let nodes = mesh.blocks.iter().flat_map(|block| &block.nodes);
-
-    for &node in nodes {
-        match is_used.get_mut(node as usize) {
-            Some(used) => *used = true,
-            // The solid's validation reports it.
-            None => return,
-        }
-    }
-
-    let mut number = 0;
-    let place = |used: &bool| {
-        let place = number;
-        number += u32::from(*used);
-        place
-    };
-    let places: Vec<u32> = is_used.iter().map(place).collect();
-    let mut used = is_used.iter();
-    mesh.points.retain(|_| used.next() == Some(&true));
-
-    for block in &mut mesh.blocks {
-        block
-            .nodes
-            .iter_mut()
-            .for_each(|node| *node = places[*node as usize]);
-    }
-}
-
-fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3>> {
-    let solid = solids.solid(number);
+fn velocities(solid: &ElasticSolid, new: &SolidDef) -> Result<Vec<Vector<3>>, InvalidSolid> {
     let moment: Vector<3> = solid
         .masses()
         .iter()
@@ -493,28 +392,25 @@ fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3
         .map(|(m, p)| p.coords * *m)
         .sum();
     let centre = moment / solid.mass();
-    let [velocity, spin] = [scene.velocity, scene.spin].map(Vector::<3>::from);
+    let [velocity, spin] = [new.velocity, new.spin].map(Vector::<3>::from);
+    let of = |point: &Point<3>| velocity + spin.cross(&(point.coords - centre));
+    let mut velocities: Vec<Vector<3>> = solid.points().iter().map(of).collect();
+    let count = velocities.len();
 
-    let of = |point: &Point<3>| {
-        let push = scene
-            .push
-            .iter()
-            .rev()
-            .find(|push| push.region.holds(point, 0.0));
-        push.map_or_else(
-            || velocity + spin.cross(&(point.coords - centre)),
-            |push| Vector::from(push.velocity),
-        )
-    };
+    for &(node, velocity) in &new.node_velocities {
+        let place = velocities
+            .get_mut(node as usize)
+            .ok_or(InvalidSolid::NoSuchNode { node, count })?;
+        *place = velocity.into();
+    }
 
-    solid.points().iter().map(of).collect()
+    Ok(velocities)
 }
 
 /// Returns a rigid body as a barrier for solids.
-fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
-    let key = format!("rigid body {body}");
-    let wrong = |fault| WorldError::shape(&key, fault);
-    let Triangles { points, triangles } = &bodies.surfaces[body];
+fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
+    let wrong = |fault| WorldError::shape(name, fault);
+    let TriangleMesh { points, triangles } = &bodies.surfaces[body];
     let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
     let made = MovingSurface::closed(closed).map_err(wrong)?;
 
@@ -524,19 +420,10 @@ fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
     })
 }
 
-/// Returns the surface properties of a scene material for contacts of solids.
-fn surface_of(scene: &SceneSpec, material: usize) -> SurfaceMaterial {
-    let material = &build::materials(scene)[material];
-    SurfaceMaterial {
-        friction: material.friction,
-        restitution: material.restitution,
-    }
-}
-
 /// Returns a note about a slender solid with so few cells through its thickness that bending is off
 /// by more than a few percent: by a quarter to a half with one smoothed cell, by a fifth with four
 /// standard ones.
-fn coarse(number: usize, solid: &ElasticSolid) -> Option<String> {
+fn coarse(name: &str, solid: &ElasticSolid) -> Option<String> {
     let (enough, advice) = match solid.material().strain {
         Strain::Smoothed => (3, "3 or more"),
         Strain::PerElement => (8, "8 or more, or element = \"smoothed\""),
@@ -545,7 +432,7 @@ fn coarse(number: usize, solid: &ElasticSolid) -> Option<String> {
 
     (cells < enough).then(|| {
         format!(
-            "solid[{number}] has {} through its thickness, so that it bends too little; take {advice}",
+            "{name} has {} through its thickness, so that it bends too little; take {advice}",
             match cells {
                 0 | 1 => "one cell".to_string(),
                 more => format!("{more} cells"),

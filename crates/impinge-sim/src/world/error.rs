@@ -1,123 +1,70 @@
-//! Errors in building a world from a scene.
+//! Errors in building a world.
 
-use crate::InvalidParticles;
+use crate::{InvalidInside, InvalidParticles};
 use impinge::shape::Problem;
-use impinge::shape::generate::InvalidArgument;
 use impinge::space::InvalidPose;
 use thiserror::Error;
 
-/// Why a world cannot be built from a scene.
-#[derive(Debug, Error)]
+/// Why an object cannot be added to a world, or a state not be restored.
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum WorldError {
-    /// A file cannot be used.
-    #[error("{key}: {fault}")]
-    File {
-        /// The scene key that names it.
-        key: String,
-        /// What is wrong with it.
-        fault: impinge_io::Error,
-    },
     /// A shape is invalid.
-    #[error("{key}: {fault}")]
+    #[error("{item}: {fault}")]
     Shape {
-        /// The scene key.
-        key: String,
+        /// Name of the object.
+        item: String,
         /// What is wrong with it.
         fault: Problem,
     },
-    /// A parameter of a shape is invalid.
-    #[error("{key}: {fault}")]
-    Argument {
-        /// The scene key.
-        key: String,
-        /// What is wrong with it.
-        fault: InvalidArgument,
-    },
     /// A position or rotation is invalid.
-    #[error("{key}: {fault}")]
+    #[error("{item}: {fault}")]
     Pose {
-        /// The scene key.
-        key: String,
+        /// Name of the object.
+        item: String,
         /// What is wrong with it.
         fault: InvalidPose,
     },
-    /// Settings contradict each other.
-    #[error("{key}: {reason}")]
+    /// Settings contradict each other or are out of range.
+    #[error("{item}: {reason}")]
     Unsuited {
-        /// The scene key.
-        key: String,
-        /// The contradiction.
+        /// Name of the object or option.
+        item: String,
+        /// What is wrong.
         reason: String,
-    },
-    /// A region is too small for a single sphere.
-    #[error(
-        "{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are metres"
-    )]
-    TooLarge {
-        /// The scene key.
-        key: String,
-        /// Radius of the sphere that was tried.
-        radius: f64,
-    },
-    /// A region is too small for all its objects.
-    #[error(
-        "{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones"
-    )]
-    Room {
-        /// The scene key.
-        key: String,
-        /// Number of objects placed.
-        placed: usize,
-        /// Number of objects requested.
-        count: usize,
     },
     /// The particles are invalid.
     #[error(transparent)]
     Particles(#[from] InvalidParticles),
-    /// The state in a checkpoint does not fit the scene.
-    #[error("the checkpoint does not fit the scene")]
+    /// A saved state belongs to another world.
+    #[error("the saved state does not fit the world")]
     State,
 }
 
 impl WorldError {
-    /// Returns the scene key that the error refers to.
-    pub fn key(&self) -> Option<&str> {
-        match self {
-            Self::File { key, .. }
-            | Self::Shape { key, .. }
-            | Self::Argument { key, .. }
-            | Self::Pose { key, .. }
-            | Self::Unsuited { key, .. }
-            | Self::TooLarge { key, .. }
-            | Self::Room { key, .. } => Some(key),
-            Self::Particles(_) | Self::State => None,
-        }
-    }
-
-    pub(crate) fn unsuited(key: &str, reason: impl Into<String>) -> Self {
+    pub(crate) fn unsuited(item: &str, reason: impl Into<String>) -> Self {
         Self::Unsuited {
-            key: key.to_owned(),
+            item: item.to_owned(),
             reason: reason.into(),
         }
     }
 
-    pub(crate) fn shape(key: &str, fault: Problem) -> Self {
+    pub(crate) fn shape(item: &str, fault: Problem) -> Self {
         Self::Shape {
-            key: key.to_owned(),
+            item: item.to_owned(),
             fault,
         }
     }
 
-    pub(crate) fn argument(key: &str, fault: InvalidArgument) -> Self {
-        Self::Argument {
-            key: key.to_owned(),
-            fault,
+    pub(crate) fn inside(item: &str, fault: InvalidInside) -> Self {
+        match fault {
+            InvalidInside::Open(fault) => Self::shape(item, fault),
+            unclear => Self::unsuited(item, unclear.to_string()),
         }
     }
 
-    pub(crate) fn pose(key: &str, fault: InvalidPose) -> Self {
+    pub(crate) fn pose(item: &str, fault: InvalidPose) -> Self {
         Self::Pose {
-            key: key.to_owned(),
+            item: item.to_owned(),
             fault,
         }
     }

@@ -12,42 +12,99 @@
 
 mod attach;
 mod bodies;
-mod build;
+mod clock;
+mod definition;
 mod elastic;
 mod error;
-mod frames;
-mod placing;
+mod forces;
+mod materials;
+mod names;
 mod plane;
-mod shapes;
 mod space;
 mod stages;
 mod start;
+mod wall;
 mod watch;
 
+pub use definition::{BodyDef, BodyShape, Dimension, SolidDef, WallDef, WallShape, WorldOptions};
 pub use error::WorldError;
+pub use forces::Forces;
 pub use stages::Stages;
-use stages::timed;
 pub use watch::LargestOverlap;
 
-use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::Rigid2;
-use crate::scene::SceneSpec;
-use crate::{Energy, StepError};
+use crate::solid::ElasticSolid;
+use crate::{
+    BodyKind, BodyRef, ContactRecord, Energy, Grain, Inlet, Particles, PathState, Region,
+    StepError, TriangleMesh,
+};
+use clock::Clock;
+use impinge::space::{Point, Vector};
+use names::Names;
 use plane::Plane;
 use serde::{Deserialize, Serialize};
 use space::{Space, SpaceState};
+use stages::timed;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ops::Range;
 use watch::{Sight, Watch};
 
-/// All matter of a scene.
+/// Numbers of objects and contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Number of spheres.
+    pub particles: usize,
+    /// Number of rigid bodies.
+    pub bodies: usize,
+    /// Number of elastic solids.
+    pub solids: usize,
+    /// Number of contacts with a force.
+    pub contacts: usize,
+}
+
+/// All matter of a simulation.
+///
+/// ```
+/// use impinge_sim::world::{BodyDef, BodyShape, WallDef, World, WorldOptions};
+/// use impinge_sim::{BodyRef, Path};
+/// let mut world = World::new(WorldOptions::default())?;
+/// let floor = world.add_wall(WallDef::half_space([0.0; 3], [0.0, 0.0, 1.0]))?;
+/// let stone = world.add_body(BodyDef {
+///     name: "stone".to_owned(),
+///     position: [0.0, 0.0, 0.1],
+///     ..BodyDef::new(BodyShape::Sphere(0.1))
+/// })?;
+///
+/// // A gust of wind for a tenth of a second.
+/// let dt = 0.9 * world.stable_step();
+/// while world.time() < 0.1 {
+///     world.step_with(dt, |forces| {
+///         let at = forces.body(stone).map_or([0.0; 3], |state| state.pose.position().coords.into());
+///         forces.on_body(stone, [20.0, 0.0, 0.0], at, [0.0; 3])
+///     })?;
+/// }
+/// assert!(world.body_velocity(stone).x > 0.0);
+/// let touching = world.contacts().iter().any(|contact| contact.bodies == [BodyRef::body(stone), BodyRef::wall(floor)]);
+/// assert!(touching);
+///
+/// let saved = world.save();
+/// world.remove_body(stone)?;
+/// world.restore(saved)?;
+/// assert!(world.body(stone).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct World {
+    options: WorldOptions,
+    names: Names,
     scenery: Scenery,
     stages: Stages,
     watch: Watch,
+    clock: Clock,
+    /// Numbers of walls, bodies and solids that have been started.
+    started: Option<[usize; 3]>,
 }
 
-/// The contents, by dimension of the scene.
+/// The contents, by dimension.
 enum Scenery {
     Plane(Box<Plane>),
     Space(Box<Space>),
@@ -59,29 +116,167 @@ pub struct State {
     plane: Option<Rigid2>,
     space: Option<SpaceState>,
     watch: Watch,
+    clock: Clock,
 }
 
 impl World {
-    /// Builds the world of a scene; mesh paths are relative to the folder.
-    pub fn new(scene: &SceneSpec, folder: &Path) -> Result<Self, WorldError> {
-        let scenery = match scene.dimension {
-            2 => Scenery::Plane(Box::new(Plane::new(scene)?)),
-            _ => Scenery::Space(Box::new(Space::new(scene, folder)?)),
+    /// Creates an empty world.
+    pub fn new(options: WorldOptions) -> Result<Self, WorldError> {
+        // The particles' table checks the materials, the pairings and the law.
+        Particles::new(crate::Setup {
+            law: options.law,
+            materials: options.materials.clone(),
+            pairings: options.pairings.clone(),
+            gravity: options.gravity,
+            period: options.period,
+        })?;
+        let scenery = match options.dimension {
+            Dimension::Plane => Scenery::Plane(Box::new(Plane::new(&options)?)),
+            Dimension::Space => Scenery::Space(Box::new(Space::new())),
         };
-        let watch = Watch::start(&scenery.sight(0.0));
 
         Ok(Self {
+            options,
+            names: Names::default(),
             scenery,
             stages: Stages::default(),
-            watch,
+            watch: Watch::default(),
+            clock: Clock::default(),
+            started: None,
         })
     }
 
-    /// Returns notes about unexpected properties of the scene, as sentences.
+    /// Adds a wall; returns its index.
+    pub fn add_wall(&mut self, wall: WallDef) -> Result<usize, WorldError> {
+        let name = self.next(BodyKind::Wall, &wall.name, wall.material)?;
+        let time = self.time();
+        match &mut self.scenery {
+            Scenery::Plane(plane) => plane.add_wall(&name, &wall)?,
+            Scenery::Space(space) => space.add_wall(&name, wall, &self.options, time)?,
+        }
+        Ok(self.names.add(BodyKind::Wall, name))
+    }
+
+    /// Adds a rigid body; returns its index.
+    pub fn add_body(&mut self, body: BodyDef) -> Result<usize, WorldError> {
+        let name = self.next(BodyKind::Body, &body.name, body.material)?;
+        let (density, time) = (self.options.materials[body.material].density, self.time());
+        match &mut self.scenery {
+            Scenery::Plane(plane) => plane.add_body(&name, &body, density)?,
+            Scenery::Space(space) => {
+                space.add_body(&name, body, &self.options, &self.names, time)?
+            }
+        }
+        Ok(self.names.add(BodyKind::Body, name))
+    }
+
+    /// Adds an elastic solid; returns its index.
+    pub fn add_solid(&mut self, solid: SolidDef) -> Result<usize, WorldError> {
+        let name = self.next(BodyKind::Solid, &solid.name, solid.material)?;
+        let time = self.time();
+        let Scenery::Space(space) = &mut self.scenery else {
+            return Err(WorldError::unsuited(&name, NOT_IN_THE_PLANE));
+        };
+        space.add_solid(&name, solid, &self.options, &self.names, time)?;
+        Ok(self.names.add(BodyKind::Solid, name))
+    }
+
+    /// Adds particles; returns their ids.
+    pub fn add_particles(&mut self, grains: &[Grain]) -> Result<Range<u32>, WorldError> {
+        let time = self.time();
+        match &mut self.scenery {
+            Scenery::Plane(_) => Err(WorldError::unsuited("particles", NOT_IN_THE_PLANE)),
+            Scenery::Space(space) => space.add_particles(grains, &self.options, &self.names, time),
+        }
+    }
+
+    /// Adds an inlet of particles.
+    pub fn add_inlet(&mut self, inlet: Inlet) -> Result<(), WorldError> {
+        let time = self.time();
+        match &mut self.scenery {
+            Scenery::Plane(_) => Err(WorldError::unsuited("an inlet", NOT_IN_THE_PLANE)),
+            Scenery::Space(space) => space.add_inlet(inlet, &self.options, &self.names, time),
+        }
+    }
+
+    /// Adds an outlet: particles and bodies whose centre enters the region are removed.
+    pub fn add_outlet(&mut self, region: Region) -> Result<(), WorldError> {
+        match &mut self.scenery {
+            Scenery::Plane(_) => Err(WorldError::unsuited("an outlet", NOT_IN_THE_PLANE)),
+            Scenery::Space(space) => space.add_outlet(region),
+        }
+    }
+
+    /// Returns the name of the next object of a kind; an unknown material is an error.
+    fn next(&self, kind: BodyKind, given: &str, material: usize) -> Result<String, WorldError> {
+        let name = self.names.next(kind, given);
+        match material < self.options.materials.len() {
+            true => Ok(name),
+            false => Err(WorldError::unsuited(
+                &name,
+                format!(
+                    "no material {material}; there are {}",
+                    self.options.materials.len()
+                ),
+            )),
+        }
+    }
+
+    /// Removes a rigid body. Its index stays reserved, and its energy leaves the world with it.
+    pub fn remove_body(&mut self, body: usize) -> Result<(), WorldError> {
+        if !self.scenery.has_body(body) {
+            return Err(forces::no_such("rigid body", body));
+        }
+        self.scenery.remove_body(body);
+        Ok(())
+    }
+
+    /// Removes the particles with these ids; unknown ids are ignored.
+    pub fn remove_particles(&mut self, ids: &[u32]) {
+        if let Some(particles) = self.scenery.particles_mut() {
+            particles.remove(ids);
+        }
+    }
+
+    /// Completes what was added since the last step: bodies and solids that overlap start without a
+    /// force. [`Self::step`] calls it; call it earlier to read the [notes](Self::notes).
+    pub fn start(&mut self) -> Result<(), WorldError> {
+        let kinds = [BodyKind::Wall, BodyKind::Body, BodyKind::Solid];
+        let present = kinds.map(|kind| self.names.count(kind));
+        if self.started == Some(present) {
+            return Ok(());
+        }
+
+        let (time, known) = (self.time(), self.started.unwrap_or_default());
+        let [walls, bodies, solids] = known;
+        match &mut self.scenery {
+            Scenery::Plane(plane) => plane.start(bodies, walls)?,
+            Scenery::Space(space) => space.start(bodies, walls, time)?,
+        }
+
+        let sight = self.scenery.sight(&self.names, time);
+        if self.started.is_none() {
+            self.watch = Watch::start(&sight);
+        } else {
+            self.watch.admit(&sight, |object| {
+                let known = match object.kind {
+                    BodyKind::Wall => walls,
+                    BodyKind::Body => bodies,
+                    BodyKind::Solid => solids,
+                    BodyKind::Particle => usize::MAX,
+                };
+                object.index as usize >= known
+            });
+        }
+        self.started = Some(present);
+        Ok(())
+    }
+
+    /// Returns notes about unexpected properties at the [start](Self::start), as sentences.
     pub fn notes(&self) -> Vec<String> {
         match &self.scenery {
-            Scenery::Plane(plane) => plane.notes(),
-            Scenery::Space(space) => space.notes(),
+            Scenery::Plane(plane) => plane.notes(&self.names),
+            Scenery::Space(space) => space.notes(&self.names),
         }
     }
 
@@ -93,30 +288,67 @@ impl World {
         }
     }
 
-    /// Runs one step from a time. A body that passes through another or through a wall is an error,
-    /// too.
-    pub fn step(&mut self, time: f64, dt: f64) -> Result<(), StepError> {
+    /// Returns the simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.clock.now()
+    }
+
+    /// Runs one step. A body that passes through another or through a wall is an error, too.
+    pub fn step(&mut self, dt: f64) -> Result<(), StepError> {
+        self.step_with(dt, |_| Ok(()))
+    }
+
+    /// Runs one step with forces of the program's own, which `act` adds once everything has moved.
+    /// [`Self::energy`] does not count their work.
+    pub fn step_with(
+        &mut self,
+        dt: f64,
+        act: impl FnOnce(&mut Forces) -> Result<(), WorldError>,
+    ) -> Result<(), StepError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(StepError {
+                body: "the world".to_owned(),
+                cause: format!("the step is {dt} s"),
+                hint: "take a positive, finite step".to_owned(),
+            });
+        }
+
+        self.start().map_err(invalid)?;
+        let time = self.time();
+        match &mut self.scenery {
+            Scenery::Plane(plane) => plane.begin(dt, &mut self.stages)?,
+            Scenery::Space(space) => space.begin(time, dt, &mut self.stages)?,
+        }
+
+        act(&mut Forces::new(&mut self.scenery, time + dt)).map_err(invalid)?;
         let motion = match &mut self.scenery {
             Scenery::Plane(plane) => {
-                plane.step(dt, &mut self.stages)?;
+                plane.finish(dt, &mut self.stages)?;
                 plane.motion(time + dt, dt)
             }
             Scenery::Space(space) => {
-                space.step(time, dt, &mut self.stages)?;
+                space.finish(dt, &mut self.stages)?;
                 space.motion(time + dt, dt)
             }
         };
+        self.clock.advance(dt);
 
-        let Self { scenery, watch, .. } = self;
+        let Self {
+            scenery,
+            watch,
+            names,
+            ..
+        } = self;
         timed(&mut self.stages.watch, || {
             if let Scenery::Space(space) = scenery
                 && let Some(overlaps) = space.particle_overlaps()
             {
-                watch.follow(overlaps, time + dt, |number| space.obstacle_name(number))?;
+                let name = |number| space.obstacle_name(names, number);
+                watch.follow(overlaps, time + dt, name)?;
             }
 
             if watch.is_due(motion) {
-                watch.look(&scenery.sight(time + dt))?;
+                watch.look(&scenery.sight(names, time + dt))?;
             }
 
             Ok(())
@@ -171,21 +403,142 @@ impl World {
         self.stages
     }
 
-    /// Returns every contact with its force.
-    pub fn touches(&self) -> Vec<ContactRow> {
+    /// Returns every contact of the last step with its force, sorted by the kind of the first body,
+    /// then by the bodies.
+    pub fn contacts(&self) -> Vec<ContactRecord> {
+        let mut contacts = match &self.scenery {
+            Scenery::Plane(plane) => plane.contacts(),
+            Scenery::Space(space) => space.contacts(),
+        };
+        contacts.retain(|contact| {
+            !contact
+                .bodies
+                .iter()
+                .any(|&body| self.scenery.is_gone(body))
+        });
+        contacts
+    }
+
+    /// Returns the particles; `None` if none were ever added.
+    pub fn particles(&self) -> Option<&Particles> {
+        self.scenery.particles()
+    }
+
+    /// Returns the number of rigid bodies, including removed ones.
+    pub fn body_count(&self) -> usize {
         match &self.scenery {
-            Scenery::Plane(plane) => plane.touches(),
-            Scenery::Space(space) => space.touches(),
+            Scenery::Plane(plane) => plane.rigid.len(),
+            Scenery::Space(space) => space.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()),
         }
     }
 
-    /// Returns the frames of all matter for a frame number and time; fixed walls are only in the
-    /// first.
-    pub fn frames(&self, number: usize, time: f64) -> Vec<Frame> {
+    /// Returns pose and velocities of a rigid body's shape frame; `None` if it was removed.
+    pub fn body(&self, body: usize) -> Option<PathState> {
+        self.scenery.body(body)
+    }
+
+    /// Returns the force on a rigid body and the torque about its centre of mass in the last step,
+    /// N and N m; `None` if it was removed.
+    pub fn body_load(&self, body: usize) -> Option<[Vector<3>; 2]> {
+        self.scenery.load(body)
+    }
+
+    /// Returns the mass of a rigid body, kg; `None` if it was removed.
+    pub fn body_mass(&self, body: usize) -> Option<f64> {
+        self.scenery.mass(body)
+    }
+
+    /// Returns the centre of mass of a rigid body.
+    pub fn body_centre(&self, body: usize) -> Point<3> {
         match &self.scenery {
-            Scenery::Plane(plane) => plane.frames(),
-            Scenery::Space(space) => space.frames(number, time),
+            Scenery::Plane(plane) => {
+                let centre = plane.rigid.centre(body);
+                Point::from([centre.x, centre.y, 0.0])
+            }
+            Scenery::Space(space) => {
+                let bodies = space.bodies.as_ref();
+                bodies.map_or_else(Point::origin, |bodies| bodies.rigid.centre(body))
+            }
         }
+    }
+
+    /// Returns the velocity of a rigid body's centre of mass.
+    pub fn body_velocity(&self, body: usize) -> Vector<3> {
+        match &self.scenery {
+            Scenery::Plane(plane) => {
+                let velocity = plane.rigid.velocity(body);
+                Vector::from([velocity.x, velocity.y, 0.0])
+            }
+            Scenery::Space(space) => {
+                let bodies = space.bodies.as_ref();
+                bodies.map_or_else(Vector::zeros, |bodies| bodies.rigid.velocity(body))
+            }
+        }
+    }
+
+    /// Returns the index of the wall, body or solid with a name.
+    pub fn find(&self, kind: BodyKind, name: &str) -> Option<usize> {
+        self.names.find(kind, name)
+    }
+
+    /// Returns the name of an object.
+    pub fn name(&self, object: BodyRef) -> String {
+        self.names.of(object)
+    }
+
+    /// Returns the surface of a rigid body, in its shape frame; `None` in 2D.
+    pub fn body_surface(&self, body: usize) -> Option<&TriangleMesh> {
+        match &self.scenery {
+            Scenery::Plane(_) => None,
+            Scenery::Space(space) => space.bodies.as_ref()?.surfaces.get(body),
+        }
+    }
+
+    /// Returns the corners of a polygon in world coordinates; `None` in 3D.
+    pub fn polygon(&self, body: usize) -> Option<Vec<Point<2>>> {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.polygon(body),
+            Scenery::Space(_) => None,
+        }
+    }
+
+    /// Returns the elastic solids.
+    pub fn solids(&self) -> &[ElasticSolid] {
+        self.scenery.solids()
+    }
+
+    /// Returns the number of walls.
+    pub fn wall_count(&self) -> usize {
+        self.names.count(BodyKind::Wall)
+    }
+
+    /// Returns the current pose and velocities of a wall's shape frame.
+    pub fn wall(&self, wall: usize) -> PathState {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.wall_at(wall, self.time()),
+            Scenery::Space(space) => space.walls[wall].at(self.time()),
+        }
+    }
+
+    /// Returns the surface of a wall, in its own frame; `None` for a half-space.
+    pub fn wall_surface(&self, wall: usize) -> Option<&TriangleMesh> {
+        match &self.scenery {
+            Scenery::Plane(_) => None,
+            Scenery::Space(space) => space.walls[wall].triangles.as_ref(),
+        }
+    }
+
+    /// Returns whether a wall ever moves.
+    pub fn is_wall_moving(&self, wall: usize) -> bool {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.is_wall_moving(wall),
+            Scenery::Space(space) => !space.walls[wall].is_at_rest(),
+        }
+    }
+
+    /// Returns the dimension.
+    pub fn dimension(&self) -> Dimension {
+        self.options.dimension
     }
 
     /// Returns everything that must survive a restart.
@@ -195,28 +548,27 @@ impl World {
                 plane: Some(plane.save()),
                 space: None,
                 watch: self.watch.clone(),
+                clock: self.clock,
             },
             Scenery::Space(space) => State {
                 plane: None,
                 space: Some(space.save()),
                 watch: self.watch.clone(),
+                clock: self.clock,
             },
         }
     }
 
-    /// Restores a saved state of the same scene.
+    /// Restores a saved state of a world with the same objects.
     pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
-        let watch = state.watch.clone();
+        let (watch, clock) = (state.watch.clone(), state.clock);
         let restored = match (&mut self.scenery, state) {
             (
                 Scenery::Plane(plane),
                 State {
                     plane: Some(state), ..
                 },
-            ) => {
-                plane.restore(state);
-                Ok(())
-            }
+            ) => plane.restore(state),
             (
                 Scenery::Space(space),
                 State {
@@ -225,21 +577,31 @@ impl World {
             ) => space.restore(state),
             _ => Err(WorldError::State),
         };
-        self.watch = watch;
+        restored?;
+        let kinds = [BodyKind::Wall, BodyKind::Body, BodyKind::Solid];
+        let present = kinds.map(|kind| self.names.count(kind));
+        (self.watch, self.clock, self.started) = (watch, clock, Some(present));
 
-        restored
+        Ok(())
     }
 }
 
 impl Scenery {
     /// Collects the data for the check whether bodies pass through each other.
-    fn sight(&self, time: f64) -> Sight<'_> {
+    fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
         match self {
-            Self::Plane(plane) => plane.sight(time),
-            Self::Space(space) => space.sight(time),
+            Self::Plane(plane) => plane.sight(names, time),
+            Self::Space(space) => space.sight(names, time),
         }
     }
 }
 
-#[cfg(test)]
-mod tests;
+const NOT_IN_THE_PLANE: &str = "not supported in 2D; the plane has rigid polygons and half-planes";
+
+fn invalid(fault: WorldError) -> StepError {
+    StepError {
+        body: "the world".to_owned(),
+        cause: fault.to_string(),
+        hint: "mend what was added".to_owned(),
+    }
+}

@@ -1,171 +1,219 @@
 //! The 2D world: rigid polygons and half-planes.
 
-use super::build::{self, Draw};
+use super::materials;
 use super::stages::{Stages, timed};
-use super::watch::{Kind, Placed, Screen, Sight};
-use super::{WorldError, attach, start};
-use crate::output::{ContactRow, Counts, Frame};
-use crate::rigid::{InvalidRigid, MotionPath, NewBody, Rigid2, RigidShape, RigidShape2};
-use crate::scene::{BodySpec, ConvexSpec, MotionSpec, SceneSpec, ShapeSpec, Turn};
-use crate::{Energy, ForceLine, Matter, StepError};
-use impinge::shape::{ElementKind, Polygon, generate};
-use impinge::space::{Matrix, Point, Pose, Random, Vector};
-use impinge_io::{Dataset, Field, Format};
-
-/// Random positions tried for one body.
-const TRIALS: usize = 20_000;
+use super::watch::{Placed, Screen, Sight};
+use super::{
+    BodyDef, BodyShape, Counts, Names, WallDef, WallShape, WorldError, WorldOptions, attach, start,
+};
+use crate::rigid::{
+    InvalidRigid, MotionPath, NewBody, Rigid2, RigidShape, RigidShape2, StartOverlap,
+};
+use crate::{BodyRef, ContactRecord, Energy, Matter, Path, PathState, StepError};
+use impinge::space::{Matrix, Point, Pose, Vector};
 
 /// The 2D world.
 pub(super) struct Plane {
-    rigid: Rigid2,
+    pub(super) rigid: Rigid2,
     walls: Vec<HalfPlane>,
     /// Sides of the bodies, which no centre may cross; `None` for invalid ones.
     sides: Vec<Option<Screen>>,
-    notes: Vec<String>,
+    /// Overlaps at the start.
+    overlaps: Vec<StartOverlap>,
 }
 
 /// A wall.
 struct HalfPlane {
-    /// Its index in the scene.
-    number: usize,
     screen: Screen,
-    motion: MotionSpec,
-}
-
-/// A polygon with its position and motion.
-struct Planned {
-    points: Vec<Point<2>>,
-    new: NewBody,
+    path: Path,
 }
 
 impl Plane {
-    pub(super) fn new(scene: &SceneSpec) -> Result<Self, WorldError> {
-        let mut random = build::random(scene, Draw::Bodies);
-        let mut taken = Vec::new();
-        let mut planned = Vec::new();
-
-        for (i, body) in scene.body.iter().enumerate() {
-            plan(
-                &format!("body[{i}]"),
-                body,
-                scene,
-                &mut random,
-                &mut taken,
-                &mut planned,
-            )?;
-        }
-
-        let [x, y] = scene.weight();
-        let mut rigid =
-            Rigid2::new(build::rigid_laws(scene), [x, y, 0.0]).map_err(refused("body"))?;
-
-        for body in planned {
-            let form = RigidShape2::polygon(&body.points)
-                .map_err(|fault| WorldError::shape("body", fault))?;
-            let form = rigid.add_form(form);
-            rigid
-                .add(&NewBody { form, ..body.new })
-                .map_err(refused("body"))?;
-        }
-
-        let mut walls = Vec::new();
-        for (i, wall) in scene.wall.iter().enumerate() {
-            if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
-                let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
-                let motion = wall.motion.clone().unwrap_or_default();
-                let guide = attach::guide(&motion, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
-                let mount = MotionPath {
-                    guide,
-                    material: build::material(scene, wall.material.as_ref()),
-                };
-                rigid
-                    .add_half_space(point, normal, mount)
-                    .map_err(refused(&format!("wall[{i}]")))?;
-
-                walls.push(HalfPlane {
-                    number: i,
-                    screen: Screen::half_space([point, normal]),
-                    motion,
-                });
-            }
-        }
-
-        let overlaps = rigid
-            .forgive_overlaps()
-            .map_err(|trouble| WorldError::unsuited("body", trouble.to_string()))?;
-        let floors: Vec<usize> = walls.iter().map(|wall| wall.number).collect();
-        let notes = start::overlaps(&overlaps, &floors, &[]);
-        let sides = (0..rigid.len())
-            .map(|body| sides(rigid.form(body)))
-            .collect();
-
+    pub(super) fn new(options: &WorldOptions) -> Result<Self, WorldError> {
+        let rigid = Rigid2::new(materials::rigid_laws(options), options.gravity)
+            .map_err(refused("rigid bodies"))?;
         Ok(Self {
             rigid,
-            walls,
-            sides,
-            notes,
+            walls: Vec::new(),
+            sides: Vec::new(),
+            overlaps: Vec::new(),
         })
     }
 
-    pub(super) fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+    pub(super) fn add_wall(&mut self, name: &str, wall: &WallDef) -> Result<(), WorldError> {
+        let WallShape::HalfSpace { point, normal } = wall.shape else {
+            return Err(WorldError::unsuited(
+                name,
+                "walls in the plane are half-planes, or bodies on a path",
+            ));
+        };
+
+        let pose = Pose::<3>::from_quaternion(wall.orientation, wall.position)
+            .map_err(|fault| WorldError::pose(name, fault))?;
+        let point = pose.point(&Point::from(point)).coords.into();
+        let normal = pose.vector(&Vector::from(normal)).into();
+        let path = wall.path;
+        let guide = attach::guide(&path, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
+        let mount = MotionPath {
+            guide,
+            material: wall.material,
+            ..MotionPath::default()
+        };
+        self.rigid
+            .add_half_space(point, normal, mount)
+            .map_err(refused(name))?;
+        self.walls.push(HalfPlane {
+            screen: Screen::half_space([point, normal]),
+            path,
+        });
+        Ok(())
+    }
+
+    /// Adds a body; `density` is that of its material.
+    pub(super) fn add_body(
+        &mut self,
+        name: &str,
+        body: &BodyDef,
+        density: f64,
+    ) -> Result<(), WorldError> {
+        let BodyShape::Polygon(polygon) = &body.shape else {
+            return Err(WorldError::unsuited(
+                name,
+                format!("a {} is no polygon", body.shape.kind()),
+            ));
+        };
+
+        let form = RigidShape2::polygon(polygon.points())
+            .map_err(|fault| WorldError::shape(name, fault))?;
+        let form = self.rigid.add_form(form);
+        let guide = |path: &Path| attach::guide(path, body.position, body.orientation);
+        let new = NewBody {
+            form,
+            density: body.density.unwrap_or(density),
+            position: body.position,
+            orientation: body.orientation,
+            velocity: body.velocity,
+            spin: body.spin,
+            guide: body.path.as_ref().map(guide),
+            material: body.material,
+        };
+        let number = self.rigid.add(&new).map_err(refused(name))?;
+        self.sides.push(sides(self.rigid.form(number)));
+        Ok(())
+    }
+
+    /// Accepts the overlaps of bodies and walls after the first so many: they exert no force.
+    pub(super) fn start(&mut self, bodies: usize, walls: usize) -> Result<(), WorldError> {
+        self.overlaps = self
+            .rigid
+            .forgive_new_overlaps(bodies, walls)
+            .map_err(|fault| WorldError::unsuited("rigid bodies", fault.to_string()))?;
+        Ok(())
+    }
+
+    pub(super) fn notes(&self, names: &Names) -> Vec<String> {
+        start::overlaps(&self.overlaps, names)
+    }
+
+    /// Returns pose and velocities of a body.
+    pub(super) fn body(&self, body: usize) -> Option<PathState> {
+        let pose = lifted(&self.rigid.pose(body)?)?;
+        let spin = self.rigid.spin(body);
+        let [centre, velocity] = [self.rigid.centre(body).coords, self.rigid.velocity(body)]
+            .map(|v| Vector::from([v.x, v.y, 0.0]));
+        Some(PathState {
+            pose,
+            velocity: velocity + spin.cross(&(pose.position().coords - centre)),
+            spin,
+        })
+    }
+
+    /// Returns the corners of a body in world coordinates.
+    pub(super) fn polygon(&self, body: usize) -> Option<Vec<Point<2>>> {
+        if self.rigid.is_gone(body) {
+            return None;
+        }
+        match (self.rigid.pose(body), self.rigid.form(body)) {
+            (Some(pose), RigidShape2::Polygon(polygon)) => {
+                let corners = polygon.points().iter();
+                Some(corners.map(|point| pose.point(point)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether a wall ever moves.
+    pub(super) fn is_wall_moving(&self, wall: usize) -> bool {
+        !self.walls[wall].path.is_rest()
+    }
+
+    /// Returns pose and velocities of a wall at a time.
+    pub(super) fn wall_at(&self, wall: usize, time: f64) -> PathState {
+        self.walls[wall].path.at(time)
     }
 
     pub(super) fn stable_step(&self) -> f64 {
         self.rigid.stable_step()
     }
 
-    pub(super) fn step(&mut self, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
+    /// Runs a step up to the forces.
+    pub(super) fn begin(&mut self, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
         timed(&mut stages.motion, || self.rigid.begin(dt));
-        timed(&mut stages.bodies, || self.rigid.interact(dt))?;
+        timed(&mut stages.bodies, || self.rigid.interact(dt))
+    }
+
+    /// Completes a step.
+    pub(super) fn finish(&mut self, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
         timed(&mut stages.motion, || self.rigid.finish(dt))
     }
 
     /// Returns the largest displacement in the last step, plus the largest one of a wall.
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
-        let bodies = (0..self.rigid.len()).map(|body| {
+        let present = (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body));
+        let bodies = present.map(|body| {
             let turning = self.rigid.spin(body).norm() * self.rigid.reach(body);
             (self.rigid.velocity(body).norm() + turning) * dt
         });
         let walls = self
             .walls
             .iter()
-            .map(|wall| wall.motion.at(time).velocity.norm() * dt);
+            .map(|wall| wall.path.at(time).velocity.norm() * dt);
 
         bodies.fold(0.0, f64::max) + walls.fold(0.0, f64::max)
     }
 
     /// Collects the data for the check whether bodies pass through each other.
-    pub(super) fn sight(&self, time: f64) -> Sight<'_> {
-        let bodies = 0..self.rigid.len();
-        let thickness = bodies
-            .clone()
+    pub(super) fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
+        let bodies = (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body));
+        let thickness = (0..self.rigid.len())
             .map(|body| width(self.rigid.form(body)))
             .collect();
-        let who = |body: usize| (Kind::Bodies, body as u32);
         let centre = |body: usize| {
             let centre = self.rigid.centre(body);
-            (who(body), Point::from([centre.x, centre.y, 0.0]))
+            (BodyRef::body(body), Point::from([centre.x, centre.y, 0.0]))
         };
 
-        let walls = self.walls.iter().map(|wall| Placed {
+        let walls = self.walls.iter().enumerate().map(|(number, wall)| Placed {
             screen: &wall.screen,
-            name: format!("wall[{}]", wall.number),
-            owner: None,
-            pose: Some(wall.motion.at(time).pose),
+            owner: BodyRef::wall(number),
+            pose: Some(wall.path.at(time).pose),
         });
         let polygons = self.sides.iter().enumerate().filter_map(|(body, screen)| {
             Some(Placed {
                 screen: screen.as_ref()?,
-                name: format!("rigid body {body}"),
-                owner: Some(who(body)),
-                pose: self.rigid.pose(body).and_then(|pose| lifted(&pose)),
+                owner: BodyRef::body(body),
+                pose: self
+                    .rigid
+                    .pose(body)
+                    .filter(|_| !self.rigid.is_gone(body))
+                    .and_then(|pose| lifted(&pose)),
             })
         });
 
         Sight {
+            names,
             time,
-            contacts: self.touches(),
+            contacts: self.contacts(),
             thickness: [thickness, Vec::new()],
             centres: bodies.map(centre).collect(),
             screens: walls.chain(polygons).collect(),
@@ -184,89 +232,30 @@ impl Plane {
 
     pub(super) fn counts(&self) -> Counts {
         Counts {
-            bodies: self.rigid.len(),
-            contacts: self.lines().len(),
+            bodies: (0..self.rigid.len())
+                .filter(|&body| !self.rigid.is_gone(body))
+                .count(),
+            contacts: self.contacts().len(),
             ..Counts::default()
         }
     }
 
-    fn lines(&self) -> Vec<ForceLine<2>> {
-        let mut lines = Vec::new();
-        self.rigid.contacts(&mut lines);
-        lines
-    }
-
-    pub(super) fn touches(&self) -> Vec<ContactRow> {
-        let lifted = |line: ForceLine<2>| ForceLine {
-            bodies: line.bodies,
-            point: Point::from([line.point.x, line.point.y, 0.0]),
-            force: Vector::from([line.force.x, line.force.y, 0.0]),
-            depth: line.depth,
-        };
-        self.lines()
-            .into_iter()
-            .map(|line| ContactRow {
-                kind: "bodies",
-                line: lifted(line),
-            })
-            .collect()
-    }
-
-    pub(super) fn frames(&self) -> Vec<Frame> {
-        let centres = (0..self.rigid.len()).map(|body| self.rigid.centre(body));
-        let centres: Vec<Point<3>> = centres.map(|c| Point::from([c.x, c.y, 0.0])).collect();
-        let lines: Vec<ForceLine<3>> = self.touches().into_iter().map(|touch| touch.line).collect();
-        let centre_of = |body: u32| ((body as usize) < centres.len()).then_some(body);
-        vec![
-            self.bodies(),
-            super::frames::network(&[("bodies", lines)], &centres, |_, body, _| centre_of(body)),
-        ]
-    }
-
-    /// Returns the polygons as fans of triangles, in the plane z = 0.
-    fn bodies(&self) -> Frame {
-        let mut dataset = Dataset::default();
-        let (mut numbers, mut speeds) = (Vec::new(), Vec::new());
-        for body in 0..self.rigid.len() {
-            let (Some(pose), RigidShape2::Polygon(polygon)) =
-                (self.rigid.pose(body), self.rigid.form(body))
-            else {
-                continue;
-            };
-            let first = dataset.mesh.points.len() as u32;
-            let points = polygon.points().iter().map(|point| pose.point(point));
-            dataset
-                .mesh
-                .points
-                .extend(points.map(|point| Point::from([point.x, point.y, 0.0])));
-
-            for corner in 2..polygon.corner_count() as u32 {
-                dataset.mesh.push(
-                    ElementKind::Tri3,
-                    &[first, first + corner - 1, first + corner],
-                );
-                numbers.push(body as i64);
-                speeds.push(self.rigid.velocity(body).norm());
-            }
-        }
-
-        dataset.cell_fields = vec![
-            Field::whole("body", numbers),
-            Field::scalar("speed", speeds),
-        ];
-        Frame {
-            kind: "bodies",
-            format: Format::Vtp,
-            dataset,
-        }
+    pub(super) fn contacts(&self) -> Vec<ContactRecord> {
+        let mut contacts = Vec::new();
+        self.rigid.contacts(&mut contacts);
+        contacts
     }
 
     pub(super) fn save(&self) -> Rigid2 {
         self.rigid.clone()
     }
 
-    pub(super) fn restore(&mut self, rigid: Rigid2) {
+    pub(super) fn restore(&mut self, rigid: Rigid2) -> Result<(), WorldError> {
+        if rigid.len() != self.rigid.len() {
+            return Err(WorldError::State);
+        }
         self.rigid = rigid;
+        Ok(())
     }
 }
 
@@ -317,116 +306,6 @@ fn width(form: &RigidShape2) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-fn plan(
-    key: &str,
-    body: &BodySpec,
-    scene: &SceneSpec,
-    random: &mut Random,
-    taken: &mut Vec<(Point<2>, f64)>,
-    planned: &mut Vec<Planned>,
-) -> Result<(), WorldError> {
-    let material = build::material(scene, body.material.as_ref());
-    let density = build::materials(scene)[material].density;
-    let number = |numbers: &[f64], i: usize| numbers.get(i).copied().unwrap_or(0.0);
-
-    for placed in 0..body.count {
-        let points = polygon(key, &body.shape, random)?;
-        let (at, angle) = match &body.region {
-            None => (
-                Point::from([body.position[0], body.position[1]]),
-                angle(body.rotation),
-            ),
-            Some(_) => {
-                place(body, reach(&points), random, taken).ok_or_else(|| WorldError::Room {
-                    key: key.to_owned(),
-                    placed,
-                    count: body.count,
-                })?
-            }
-        };
-        let (sin, cos) = (0.5 * angle).sin_cos();
-
-        let mut new = NewBody {
-            density,
-            material,
-            position: [at.x, at.y, 0.0],
-            orientation: [0.0, 0.0, sin, cos],
-            velocity: [number(&body.velocity, 0), number(&body.velocity, 1), 0.0],
-            spin: [0.0, 0.0, number(&body.spin, 0)],
-            ..NewBody::default()
-        };
-
-        if body.fixed || body.motion.is_some() {
-            let motion = body.motion.clone().unwrap_or_default();
-            new.guide = Some(attach::guide(&motion, new.position, new.orientation));
-        }
-
-        planned.push(Planned { points, new });
-    }
-
-    Ok(())
-}
-
-fn place(
-    body: &BodySpec,
-    reach: f64,
-    random: &mut Random,
-    taken: &mut Vec<(Point<2>, f64)>,
-) -> Option<(Point<2>, f64)> {
-    let region = body.region.as_ref()?;
-    for _ in 0..TRIALS {
-        let Some(centre) = region.draw::<2>(reach, random) else {
-            continue;
-        };
-        if taken
-            .iter()
-            .all(|(other, radius)| (other - centre).norm() > radius + reach)
-        {
-            taken.push((centre, reach));
-            return Some((centre, random.within(0.0, std::f64::consts::TAU)));
-        }
-    }
-
-    None
-}
-
-fn polygon(key: &str, shape: &ShapeSpec, random: &mut Random) -> Result<Vec<Point<2>>, WorldError> {
-    let hull =
-        |points: &[Point<2>]| Polygon::hull(points).map_err(|fault| WorldError::shape(key, fault));
-    let made = match shape {
-        ShapeSpec::Box(edges) => {
-            let [x, y] = [0.5 * edges[0], 0.5 * edges[1]];
-            hull(&[[-x, -y], [x, -y], [x, y], [-x, y]].map(Point::from))?
-        }
-        ShapeSpec::Points(points) => hull(
-            &points
-                .iter()
-                .map(|point| Point::from([point[0], point[1]]))
-                .collect::<Vec<_>>(),
-        )?,
-        ShapeSpec::Polygon(ConvexSpec { vertices, radius }) => {
-            let size = radius.draw(random);
-            let unit = generate::polygon(*vertices, random.bits());
-            let unit = unit.map_err(|fault| WorldError::argument(key, fault))?;
-            hull(
-                &unit
-                    .points()
-                    .iter()
-                    .map(|point| point * size)
-                    .collect::<Vec<_>>(),
-            )?
-        }
-        other => {
-            return Err(WorldError::unsuited(
-                key,
-                format!("a {} is no polygon", other.kind()),
-            ));
-        }
-    };
-
-    Ok(made.points().to_vec())
-}
-
 fn reach(points: &[Point<2>]) -> f64 {
     points
         .iter()
@@ -434,13 +313,6 @@ fn reach(points: &[Point<2>]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-fn angle(rotation: Option<Turn>) -> f64 {
-    match rotation {
-        Some(Turn::Angle(angle)) => angle,
-        _ => 0.0,
-    }
-}
-
 fn refused(key: &str) -> impl Fn(InvalidRigid) -> WorldError + '_ {
-    move |fault| WorldError::unsuited(key, fault.to_string())
+    move |fault| WorldError::unsuited(key, fault.cause)
 }

@@ -1,35 +1,39 @@
 //! The 3D world: particles, rigid bodies and elastic solids, and their coupling.
 
 use super::bodies::Bodies;
-use super::build::{self, BuiltWall};
 use super::elastic::Elastic;
-use super::shapes::Triangles;
 use super::stages::{Stages, timed};
-use super::watch::{self, Deformed, Kind, Placed, Screen, Sight};
-use super::{WorldError, frames, start};
+use super::wall::Wall;
+use super::watch::{self, Deformed, Placed, Screen, Sight};
+use super::{
+    BodyDef, Counts, Names, SolidDef, WallDef, WorldError, WorldOptions, materials, start,
+};
 use crate::obstacle::Give;
-use crate::output::{ContactRow, Counts, Frame};
+use crate::particles::check_outlet;
 use crate::rigid::Rigid3;
-use crate::scene::SceneSpec;
 use crate::solid::{ElasticSolid, Solids};
-use crate::{Energy, ForceLine, Matter, ParticleOverlaps, Particles, Region, StepError};
+use crate::{
+    BodyKind, BodyRef, ContactRecord, Energy, Grain, Inlet, Matter, Obstacle, ParticleOverlaps,
+    Particles, Region, Setup, StepError, TriangleMesh,
+};
 use impinge::inside::winding_number;
 use impinge::space::{Matrix, Point, Vector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ops::Range;
 
 /// The 3D world.
 pub(super) struct Space {
-    /// Their obstacles are the walls, then the bodies, then the solids.
-    particles: Option<Particles>,
-    bodies: Option<Bodies>,
-    elastic: Option<Elastic>,
-    walls: Vec<BuiltWall>,
+    pub(super) particles: Option<Particles>,
+    pub(super) bodies: Option<Bodies>,
+    pub(super) elastic: Option<Elastic>,
+    pub(super) walls: Vec<Wall>,
+    /// The owners of the particles' obstacles: walls, bodies and solids.
+    owners: Vec<BodyRef>,
     outlets: Vec<Region>,
-    /// Surfaces of the walls, then of the bodies, which no centre may cross; `None` for invalid
-    /// ones.
-    screens: Vec<Option<Screen>>,
+    /// Surfaces of the walls and of the bodies, which no centre may cross; `None` for invalid ones.
+    wall_screens: Vec<Option<Screen>>,
+    body_screens: Vec<Option<Screen>>,
     /// Thickness of the bodies, then of the solids.
     thickness: [Vec<f64>; 2],
     /// Whether each body contains its centre.
@@ -50,99 +54,291 @@ pub(super) struct SpaceState {
 }
 
 impl Space {
-    pub(super) fn new(scene: &SceneSpec, folder: &Path) -> Result<Self, WorldError> {
-        let walls = build::walls(scene, folder)?;
-        let bodies = Bodies::new(scene, &walls, folder)?;
-        let elastic = Elastic::new(scene, &walls, bodies.as_ref(), folder)?;
-        let particles = build::particles(scene)?;
-        let outlets = scene
-            .outlet
-            .iter()
-            .map(|outlet| build::region(&outlet.region))
-            .collect();
-        let surfaces = bodies.as_ref().map_or(&[][..], |bodies| &bodies.surfaces);
+    pub(super) fn new() -> Self {
+        Self {
+            particles: None,
+            bodies: None,
+            elastic: None,
+            walls: Vec::new(),
+            owners: Vec::new(),
+            outlets: Vec::new(),
+            wall_screens: Vec::new(),
+            body_screens: Vec::new(),
+            thickness: [Vec::new(), Vec::new()],
+            centred: Vec::new(),
+            cores: Vec::new(),
+            work: 0.0,
+        }
+    }
 
-        let of_wall = |wall: &BuiltWall| match (&wall.half_space, &wall.triangles) {
+    pub(super) fn add_wall(
+        &mut self,
+        name: &str,
+        wall: WallDef,
+        options: &WorldOptions,
+        time: f64,
+    ) -> Result<(), WorldError> {
+        let (number, wall) = (self.walls.len(), Wall::new(name, wall)?);
+
+        // Created first, so that an invalid shape changes nothing.
+        let obstacle = wall.obstacle(name)?;
+        let screen = match (&wall.half_space, &wall.triangles) {
             (Some(plane), _) => Some(Screen::half_space(*plane)),
             (None, Some(surface)) => Screen::mesh(&surface.points, &surface.triangles),
             (None, None) => None,
         };
-        let of_body = |surface: &Triangles| Screen::mesh(&surface.points, &surface.triangles);
-        let screens = walls
-            .iter()
-            .map(of_wall)
-            .chain(surfaces.iter().map(of_body))
-            .collect();
-        let solids = elastic
-            .as_ref()
-            .map_or(&[][..], |elastic| elastic.solids.solids());
 
-        let thickness = [
-            surfaces
-                .iter()
-                .map(|surface| watch::thickness(&surface.points, &surface.triangles))
-                .collect(),
-            solids
-                .iter()
-                .map(|solid| watch::thickness(solid.rest_points(), solid.surface_triangles()))
-                .collect(),
-        ];
-        let centred = bodies.as_ref().map_or_else(Vec::new, centred);
-        let cores = solids.iter().map(Core::of).collect();
+        if let Some(bodies) = &mut self.bodies {
+            bodies.add_wall(name, &wall)?;
+        }
 
-        let mut space = Self {
-            particles,
-            bodies,
-            elastic,
-            walls,
-            outlets,
-            screens,
-            thickness,
-            centred,
-            cores,
-            work: 0.0,
-        };
-        space.add_obstacles()?;
-        space.place_obstacles(0.0);
+        if let Some(elastic) = &mut self.elastic {
+            let surface = materials::surface_of(options, wall.material);
+            elastic.add_wall(name, number, &wall, surface)?;
+        }
 
-        Ok(space)
+        self.walls.push(wall);
+        self.wall_screens.push(screen);
+        match self.particles.is_some() {
+            true => self.add_obstacle(BodyRef::wall(number), obstacle, time),
+            false => Ok(()),
+        }
     }
 
-    fn add_obstacles(&mut self) -> Result<(), WorldError> {
-        let Some(particles) = &mut self.particles else {
-            return Ok(());
-        };
-
-        for (i, wall) in self.walls.iter().enumerate() {
-            particles.add_obstacle(wall.obstacle(&format!("wall[{i}]"))?)?;
+    pub(super) fn add_body(
+        &mut self,
+        name: &str,
+        body: BodyDef,
+        options: &WorldOptions,
+        names: &Names,
+        time: f64,
+    ) -> Result<(), WorldError> {
+        let material = &options.materials[body.material];
+        let surface = materials::surface_of(options, body.material);
+        if self.bodies.is_none() {
+            let mut bodies = Bodies::new(options, time)?;
+            for (number, wall) in self.walls.iter().enumerate() {
+                bodies.add_wall(&names.of(BodyRef::wall(number)), wall)?;
+            }
+            self.bodies = Some(bodies);
         }
 
-        for body in 0..self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()) {
-            particles.add_obstacle(self.bodies.as_ref().expect("counted").obstacle(body)?)?;
+        let bodies = self.bodies.as_mut().expect("just created");
+        bodies.add(name, body, material.density)?;
+        let number = bodies.rigid.len() - 1;
+        let TriangleMesh { points, triangles } = &bodies.surfaces[number];
+        self.body_screens.push(Screen::mesh(points, triangles));
+        self.thickness[0].push(watch::thickness(points, triangles));
+        self.centred.push(is_centred(bodies, number));
+
+        if let Some(elastic) = &mut self.elastic {
+            elastic.add_body(name, number, bodies, surface)?;
         }
 
-        for solid in 0..self
-            .elastic
-            .as_ref()
-            .map_or(0, |elastic| elastic.solids.len())
-        {
-            particles.add_obstacle(self.elastic.as_ref().expect("counted").obstacle(solid)?)?;
+        if self.particles.is_some() {
+            let obstacle = bodies.obstacle(name, number)?;
+            self.add_obstacle(BodyRef::body(number), obstacle, time)?;
         }
         Ok(())
     }
 
-    pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = self
-            .bodies
-            .as_ref()
-            .map_or_else(Vec::new, |bodies| bodies.notes());
-
-        if let Some(particles) = &self.particles {
-            let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
-            notes.extend(start::notes(particles, &self.walls, bodies));
+    pub(super) fn add_solid(
+        &mut self,
+        name: &str,
+        solid: SolidDef,
+        options: &WorldOptions,
+        names: &Names,
+        time: f64,
+    ) -> Result<(), WorldError> {
+        if self.elastic.is_none() {
+            self.elastic = Some(self.new_elastic(options, names, time)?);
         }
 
-        notes.extend(self.elastic.iter().flat_map(Elastic::notes));
+        let elastic = self.elastic.as_mut().expect("just created");
+        let number = elastic.solids.len();
+        let surface = solid.material;
+        let material = &options.materials[surface];
+        let of_spheres = materials::of_solid(&solid.elastic, material, solid.friction);
+        let place = options.materials.len() + number;
+        elastic.add(
+            name,
+            solid,
+            materials::surface_of(options, surface),
+            of_spheres,
+            place,
+        )?;
+
+        let solid = elastic.solids.solid(number);
+        let (points, triangles) = (solid.rest_points(), solid.surface_triangles());
+        self.thickness[1].push(watch::thickness(points, triangles));
+        self.cores.push(Core::of(solid));
+
+        if let Some(particles) = &mut self.particles {
+            let paired = materials::pairings_of_solid(&options.pairings, surface, place);
+            particles.add_material(of_spheres, paired)?;
+            let obstacle = elastic.obstacle(name, number)?;
+            self.add_obstacle(BodyRef::solid(number), obstacle, time)?;
+        }
+        Ok(())
+    }
+
+    fn new_elastic(
+        &self,
+        options: &WorldOptions,
+        names: &Names,
+        time: f64,
+    ) -> Result<Elastic, WorldError> {
+        let mut elastic = Elastic::new(options, time)?;
+        let surface = |material: usize| materials::surface_of(options, material);
+        for (number, wall) in self.walls.iter().enumerate() {
+            let name = names.of(BodyRef::wall(number));
+            elastic.add_wall(&name, number, wall, surface(wall.material))?;
+        }
+
+        if let Some(bodies) = &self.bodies {
+            for body in 0..bodies.rigid.len() {
+                let name = names.of(BodyRef::body(body));
+                elastic.add_body(&name, body, bodies, surface(bodies.material(body)))?;
+            }
+        }
+
+        Ok(elastic)
+    }
+
+    pub(super) fn add_particles(
+        &mut self,
+        grains: &[Grain],
+        options: &WorldOptions,
+        names: &Names,
+        time: f64,
+    ) -> Result<Range<u32>, WorldError> {
+        Ok(self.particles(options, names, time)?.add(grains)?)
+    }
+
+    pub(super) fn add_inlet(
+        &mut self,
+        inlet: Inlet,
+        options: &WorldOptions,
+        names: &Names,
+        time: f64,
+    ) -> Result<(), WorldError> {
+        Ok(self.particles(options, names, time)?.add_inlet(inlet)?)
+    }
+
+    pub(super) fn add_outlet(&mut self, region: Region) -> Result<(), WorldError> {
+        check_outlet(&region, self.outlets.len())?;
+        if let Some(particles) = &mut self.particles {
+            particles.add_outlet(region)?;
+        }
+        self.outlets.push(region);
+        Ok(())
+    }
+
+    /// Returns the particles; creates them with all obstacles at the first call.
+    fn particles(
+        &mut self,
+        options: &WorldOptions,
+        names: &Names,
+        time: f64,
+    ) -> Result<&mut Particles, WorldError> {
+        if self.particles.is_none() {
+            let elastic = || self.elastic.iter();
+            let of_solids = elastic().flat_map(Elastic::sphere_materials);
+            let paired = elastic().flat_map(|elastic| elastic.pairings(&options.pairings));
+            self.particles = Some(Particles::new(Setup {
+                law: options.law,
+                materials: options.materials.iter().copied().chain(of_solids).collect(),
+                pairings: options.pairings.iter().copied().chain(paired).collect(),
+                gravity: options.gravity,
+                period: options.period,
+            })?);
+            self.particles
+                .as_mut()
+                .expect("just created")
+                .start_at(time);
+            self.add_obstacles(names, time)?;
+            let particles = self.particles.as_mut().expect("just created");
+            for outlet in &self.outlets {
+                particles.add_outlet(*outlet)?;
+            }
+        }
+
+        Ok(self.particles.as_mut().expect("just created"))
+    }
+
+    fn add_obstacles(&mut self, names: &Names, time: f64) -> Result<(), WorldError> {
+        for number in 0..self.walls.len() {
+            let owner = BodyRef::wall(number);
+            let obstacle = self.walls[number].obstacle(&names.of(owner))?;
+            self.add_obstacle(owner, obstacle, time)?;
+        }
+
+        for number in 0..self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()) {
+            let (owner, bodies) = (BodyRef::body(number), self.bodies.as_ref());
+            let obstacle = bodies
+                .expect("counted")
+                .obstacle(&names.of(owner), number)?;
+            self.add_obstacle(owner, obstacle, time)?;
+        }
+
+        for number in 0..self.solids().len() {
+            let (owner, elastic) = (BodyRef::solid(number), self.elastic.as_ref());
+            let obstacle = elastic
+                .expect("counted")
+                .obstacle(&names.of(owner), number)?;
+            self.add_obstacle(owner, obstacle, time)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an obstacle for the particles, at the place of its owner.
+    fn add_obstacle(
+        &mut self,
+        owner: BodyRef,
+        obstacle: Obstacle,
+        time: f64,
+    ) -> Result<(), WorldError> {
+        let particles = self.particles.as_mut().expect("created before");
+        let number = particles.add_obstacle(obstacle)?;
+        self.owners.push(owner);
+        self.place_obstacle(number, time);
+        Ok(())
+    }
+
+    /// Returns the elastic solids.
+    pub(super) fn solids(&self) -> &[ElasticSolid] {
+        self.elastic
+            .as_ref()
+            .map_or(&[], |elastic| elastic.solids.solids())
+    }
+
+    /// Accepts the overlaps of bodies and walls after the first so many, and of solids.
+    pub(super) fn start(
+        &mut self,
+        bodies: usize,
+        walls: usize,
+        time: f64,
+    ) -> Result<(), WorldError> {
+        if let Some(all) = &mut self.bodies {
+            all.start(bodies, walls)?;
+        }
+
+        if let Some(elastic) = &mut self.elastic {
+            elastic.start(&self.walls, self.bodies.as_ref(), time);
+        }
+        Ok(())
+    }
+
+    pub(super) fn notes(&self, names: &Names) -> Vec<String> {
+        let bodies = self.bodies.iter();
+        let mut notes: Vec<String> = bodies.flat_map(|bodies| bodies.notes(names)).collect();
+
+        if let Some(particles) = &self.particles {
+            notes.extend(start::notes(particles, &self.owners, &self.walls, names));
+        }
+
+        let elastic = self.elastic.iter();
+        notes.extend(elastic.flat_map(|elastic| elastic.notes(names)));
         notes
     }
 
@@ -172,7 +368,7 @@ impl Space {
         };
         let mut step = of_solids;
 
-        for obstacle in &particles.obstacles()[self.walls.len()..] {
+        for (_, obstacle) in self.movable_obstacles(particles) {
             let contact = particles.step_on(obstacle);
             let together = match obstacle.give {
                 Give::Nodes { .. } => (of_solids.powi(-2) + contact.powi(-2)).powf(-0.5),
@@ -184,7 +380,29 @@ impl Space {
         step
     }
 
-    pub(super) fn step(
+    /// Returns the obstacles that are bodies and solids, with their owners.
+    fn movable_obstacles<'a>(
+        &'a self,
+        particles: &'a Particles,
+    ) -> impl Iterator<Item = (BodyRef, &'a Obstacle)> {
+        let all = self.owners.iter().copied().zip(particles.obstacles());
+        all.filter(|(owner, _)| owner.kind != BodyKind::Wall)
+    }
+
+    /// Removes a rigid body: nothing touches it any more.
+    pub(super) fn remove_body(&mut self, body: usize) {
+        let Some(bodies) = &mut self.bodies else {
+            return;
+        };
+        bodies.rigid.remove(body);
+        let obstacle = self.owners.iter().position(|o| *o == BodyRef::body(body));
+        if let (Some(particles), Some(obstacle)) = (&mut self.particles, obstacle) {
+            particles.obstacles_mut()[obstacle].take_away();
+        }
+    }
+
+    /// Runs a step up to the forces.
+    pub(super) fn begin(
         &mut self,
         time: f64,
         dt: f64,
@@ -213,6 +431,13 @@ impl Space {
         timed(&mut stages.motion, || {
             self.work += self.work_on_particles();
             self.feel_particles();
+        });
+        Ok(())
+    }
+
+    /// Completes a step.
+    pub(super) fn finish(&mut self, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
+        timed(&mut stages.motion, || {
             self.matters_mut()
                 .try_for_each(|matter| matter.finish(dt))?;
             if let Some(bodies) = &mut self.bodies {
@@ -227,14 +452,9 @@ impl Space {
         self.particles.as_ref().map(Particles::overlaps)
     }
 
-    /// Returns the name of an obstacle of the particles.
-    pub(super) fn obstacle_name(&self, number: u32) -> String {
-        let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
-        match (number as usize).checked_sub(self.walls.len()) {
-            None => format!("wall[{number}]"),
-            Some(body) if body < bodies => format!("rigid body {body}"),
-            Some(other) => format!("solid {}", other - bodies),
-        }
+    /// Returns the name of the owner of an obstacle of the particles.
+    pub(super) fn obstacle_name(&self, names: &Names, number: u32) -> String {
+        names.of(self.owners[number as usize])
     }
 
     /// Returns the largest displacement of a body or solid in the last step, plus the largest one of
@@ -265,15 +485,15 @@ impl Space {
             .iter()
             .filter(|wall| !wall.is_at_rest())
             .map(|wall| {
-                let (carried, reach) = (wall.carried(time), wall.reach());
-                (carried.velocity.norm() + carried.spin.norm() * reach) * dt
+                let (state, reach) = (wall.at(time), wall.reach());
+                (state.velocity.norm() + state.spin.norm() * reach) * dt
             });
 
         bodies.chain(solids).fold(0.0, f64::max) + walls.fold(0.0, f64::max)
     }
 
     /// Collects the data for the check whether bodies and solids pass through each other.
-    pub(super) fn sight(&self, time: f64) -> Sight<'_> {
+    pub(super) fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
         let mut centres = Vec::new();
         let bodies = self.bodies.as_ref();
         for (number, _) in self
@@ -286,56 +506,50 @@ impl Space {
                 .map(|bodies| &bodies.rigid)
                 .filter(|rigid| !rigid.is_gone(number))
             {
-                centres.push(((Kind::Bodies, number as u32), rigid.centre(number)));
+                centres.push((BodyRef::body(number), rigid.centre(number)));
             }
         }
 
-        let solids = self
-            .elastic
-            .as_ref()
-            .map_or(&[][..], |elastic| elastic.solids.solids());
-
+        let solids = self.solids();
         for (number, (solid, core)) in (0..).zip(solids.iter().zip(&self.cores)) {
-            centres.push(((Kind::Solids, number), core.place(solid)));
+            centres.push((BodyRef::solid(number), core.place(solid)));
         }
 
         let deformed = (0..).zip(solids).map(|(number, solid)| Deformed {
             points: solid.points(),
             triangles: solid.surface_triangles(),
             bounds: solid.bounds(),
-            owner: (Kind::Solids, number),
+            owner: BodyRef::solid(number),
         });
-        let screens = self
-            .screens
+        let walls = self.wall_screens.iter().zip(&self.walls).enumerate();
+        let wall_screens = walls.filter_map(|(number, (screen, wall))| {
+            Some(Placed {
+                screen: screen.as_ref()?,
+                owner: BodyRef::wall(number),
+                pose: Some(wall.at(time).pose),
+            })
+        });
+        let body_screens = self
+            .body_screens
             .iter()
             .enumerate()
             .filter_map(|(number, screen)| {
-                let screen = screen.as_ref()?;
-                let wall =
-                    |wall: &BuiltWall| (format!("wall[{number}]"), Some(wall.carried(time).pose));
-                let body = |body: usize| {
-                    let pose = bodies.and_then(|bodies| Some(bodies.carried(body)?.pose));
-                    (format!("rigid body {body}"), pose)
-                };
-                let owner = number.checked_sub(self.walls.len());
-                let (name, pose) = match owner {
-                    None => wall(&self.walls[number]),
-                    Some(number) => body(number),
-                };
                 Some(Placed {
-                    screen,
-                    name,
-                    owner: owner.map(|body| (Kind::Bodies, body as u32)),
-                    pose,
+                    screen: screen.as_ref()?,
+                    owner: BodyRef::body(number),
+                    pose: bodies.and_then(|bodies| Some(bodies.at(number)?.pose)),
                 })
             });
 
+        let mut contacts = Vec::new();
+        self.contacts_beside_particles(&mut contacts);
         Sight {
+            names,
             time,
-            contacts: self.touches_of(|kind| kind != "particles"),
+            contacts,
             thickness: self.thickness.clone(),
             centres,
-            screens: screens.collect(),
+            screens: wall_screens.chain(body_screens).collect(),
             deformed: deformed.collect(),
         }
     }
@@ -357,55 +571,41 @@ impl Space {
         particles.into_iter().chain(bodies).chain(solids)
     }
 
-    fn matters(&self) -> impl Iterator<Item = (&'static str, &dyn Matter<3>)> {
-        let particles = self
-            .particles
-            .as_ref()
-            .map(|particles| ("particles", particles as &dyn Matter<3>));
-        let bodies = self
-            .bodies
-            .as_ref()
-            .map(|bodies| ("bodies", &bodies.rigid as &dyn Matter<3>));
-
-        let solids = self
-            .elastic
-            .as_ref()
-            .map(|elastic| ("solids", &elastic.solids as &dyn Matter<3>));
-        particles.into_iter().chain(bodies).chain(solids)
+    fn matters(&self) -> impl Iterator<Item = &dyn Matter<3>> {
+        let particles = self.particles.iter().map(|all| all as &dyn Matter<3>);
+        let bodies = self.bodies.iter().map(|all| &all.rigid as &dyn Matter<3>);
+        let solids = self.elastic.iter().map(|all| &all.solids as &dyn Matter<3>);
+        particles.chain(bodies).chain(solids)
     }
 
     /// Moves the obstacles to the walls at a time, and to the current bodies and solids.
     fn place_obstacles(&mut self, time: f64) {
+        for number in 0..self.owners.len() {
+            self.place_obstacle(number, time);
+        }
+    }
+
+    fn place_obstacle(&mut self, number: usize, time: f64) {
         let Some(particles) = &mut self.particles else {
             return;
         };
-        let (walls, others) = particles.obstacles_mut().split_at_mut(self.walls.len());
+        let (owner, obstacle) = (self.owners[number], &mut particles.obstacles_mut()[number]);
+        let index = owner.index as usize;
 
-        for (wall, obstacle) in self.walls.iter().zip(walls) {
-            let carried = wall.carried(time);
-            obstacle.move_to(carried.pose, carried.velocity, carried.spin);
-        }
-
-        let count = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
-        let (bodies, solids) = others.split_at_mut(count);
-        for (number, obstacle) in bodies.iter_mut().enumerate() {
-            match self
-                .bodies
-                .as_ref()
-                .and_then(|bodies| bodies.carried(number))
-            {
-                Some(carried) => {
-                    obstacle.move_to(carried.pose, carried.velocity, carried.spin);
-                    obstacle.give = self.bodies.as_ref().expect("carried").give(number);
+        match (owner.kind, &self.bodies, &self.elastic) {
+            (BodyKind::Wall, ..) => {
+                let state = self.walls[index].at(time);
+                obstacle.move_to(state.pose, state.velocity, state.spin);
+            }
+            (BodyKind::Body, Some(bodies), _) => match bodies.at(index) {
+                Some(state) => {
+                    obstacle.move_to(state.pose, state.velocity, state.spin);
+                    obstacle.give = bodies.give(index);
                 }
                 None => obstacle.take_away(),
-            }
-        }
-
-        for (number, obstacle) in solids.iter_mut().enumerate() {
-            if let Some(elastic) = &self.elastic {
-                elastic.deform(number, obstacle);
-            }
+            },
+            (BodyKind::Solid, _, Some(elastic)) => elastic.deform(index, obstacle),
+            _ => {}
         }
     }
 
@@ -414,8 +614,9 @@ impl Space {
         let Some(particles) = &self.particles else {
             return 0.0;
         };
-        let walls = &particles.obstacles()[..self.walls.len()];
-        walls.iter().map(|wall| -wall.work).sum()
+        let all = self.owners.iter().zip(particles.obstacles());
+        let walls = all.filter(|(owner, _)| owner.kind == BodyKind::Wall);
+        walls.map(|(_, wall)| -wall.work).sum()
     }
 
     /// Transfers the forces of the particles to bodies and solids.
@@ -423,24 +624,20 @@ impl Space {
         let Some(particles) = &self.particles else {
             return;
         };
-        let mut obstacles = particles.obstacles()[self.walls.len()..].iter();
 
-        if let Some(bodies) = &mut self.bodies {
-            for body in 0..bodies.rigid.len() {
-                let Some(obstacle) = obstacles.next() else {
-                    return;
-                };
-                let felt = obstacle.reaction();
-                if felt.force != Vector::<3>::zeros() || felt.torque != Vector::<3>::zeros() {
-                    bodies.push(body, &felt.force, &felt.torque, &obstacle.pose().position());
+        for (owner, obstacle) in self.owners.iter().zip(particles.obstacles()) {
+            let index = owner.index as usize;
+            match (owner.kind, &mut self.bodies, &mut self.elastic) {
+                (BodyKind::Body, Some(bodies), _) => {
+                    let felt = obstacle.reaction();
+                    if felt.force != Vector::<3>::zeros() || felt.torque != Vector::<3>::zeros() {
+                        let at = obstacle.pose().position();
+                        bodies.push(index, &felt.force, &felt.torque, &at);
+                    }
                 }
+                (BodyKind::Solid, _, Some(elastic)) => elastic.feel(index, obstacle),
+                _ => {}
             }
-        }
-
-        if let Some(elastic) = &mut self.elastic {
-            obstacles
-                .enumerate()
-                .for_each(|(solid, obstacle)| elastic.feel(solid, obstacle));
         }
     }
 
@@ -450,20 +647,19 @@ impl Space {
             ..Energy::default()
         };
         self.matters()
-            .fold(walls, |sum, (_, matter)| sum.plus(&matter.energy()))
+            .fold(walls, |sum, matter| sum.plus(&matter.energy()))
     }
 
     pub(super) fn momentum(&self) -> [f64; 3] {
         self.matters()
-            .map(|(_, matter)| matter.momentum())
+            .map(Matter::momentum)
             .sum::<Vector<3>>()
             .into()
     }
 
     pub(super) fn counts(&self) -> Counts {
-        let beside_particles = self.matters().filter(|(kind, _)| *kind != "particles");
-        let mut lines = Vec::new();
-        beside_particles.for_each(|(_, matter)| matter.contacts(&mut lines));
+        let mut others = Vec::new();
+        self.contacts_beside_particles(&mut others);
         Counts {
             particles: self.particles.as_ref().map_or(0, Particles::len),
             bodies: self.bodies.as_ref().map_or(0, Bodies::count),
@@ -471,7 +667,7 @@ impl Space {
                 .elastic
                 .as_ref()
                 .map_or(0, |elastic| elastic.solids.len()),
-            contacts: self.particles.as_ref().map_or(0, Particles::contact_count) + lines.len(),
+            contacts: self.particles.as_ref().map_or(0, Particles::contact_count) + others.len(),
         }
     }
 
@@ -490,55 +686,31 @@ impl Space {
         counters
     }
 
-    fn lines(&self) -> Vec<(&'static str, Vec<ForceLine<3>>)> {
-        self.lines_of(|_| true)
-    }
-
-    fn lines_of(&self, counts: impl Fn(&str) -> bool) -> Vec<(&'static str, Vec<ForceLine<3>>)> {
-        let lines = |(kind, matter): (&'static str, &dyn Matter<3>)| {
-            let mut lines = Vec::new();
-            matter.contacts(&mut lines);
-            (kind, lines)
-        };
-        self.matters()
-            .filter(|(kind, _)| counts(kind))
-            .map(lines)
-            .collect()
-    }
-
-    pub(super) fn touches(&self) -> Vec<ContactRow> {
-        self.touches_of(|_| true)
-    }
-
-    /// Returns the contacts of some kinds of matter.
-    fn touches_of(&self, counts: impl Fn(&str) -> bool) -> Vec<ContactRow> {
-        let lines = self.lines_of(counts).into_iter();
-        lines
-            .flat_map(|(kind, lines)| lines.into_iter().map(move |line| ContactRow { kind, line }))
-            .collect()
-    }
-
-    pub(super) fn frames(&self, number: usize, time: f64) -> Vec<Frame> {
-        let mut frames = Vec::new();
-        frames.extend(self.particles.as_ref().map(frames::particles));
-        frames.extend(self.bodies.as_ref().map(frames::bodies));
-        frames.extend(
-            self.elastic
-                .as_ref()
-                .map(|elastic| frames::solids(&elastic.solids)),
-        );
-
-        if number == 0 || !self.walls.iter().all(BuiltWall::is_at_rest) {
-            frames.extend(frames::walls(&self.walls, time));
+    /// Returns the contacts of the last step: of particles, then bodies, then solids.
+    pub(super) fn contacts(&self) -> Vec<ContactRecord> {
+        let mut contacts = Vec::new();
+        if let Some(particles) = &self.particles {
+            particles.contacts(&mut contacts);
+            for contact in &mut contacts {
+                let other = &mut contact.bodies[1];
+                if other.kind == BodyKind::Wall {
+                    *other = self.owners[other.index as usize];
+                }
+            }
         }
 
-        frames.push(frames::contacts(
-            &self.lines(),
-            self.particles.as_ref(),
-            self.bodies.as_ref(),
-        ));
+        self.contacts_beside_particles(&mut contacts);
+        contacts
+    }
 
-        frames
+    fn contacts_beside_particles(&self, contacts: &mut Vec<ContactRecord>) {
+        if let Some(bodies) = &self.bodies {
+            bodies.rigid.contacts(contacts);
+        }
+
+        if let Some(elastic) = &self.elastic {
+            elastic.contacts(contacts);
+        }
     }
 
     pub(super) fn save(&self) -> SpaceState {
@@ -553,7 +725,13 @@ impl Space {
     pub(super) fn restore(&mut self, state: SpaceState) -> Result<(), WorldError> {
         let fits = state.particles.is_some() == self.particles.is_some()
             && state.bodies.is_some() == self.bodies.is_some()
-            && state.solids.is_some() == self.elastic.is_some();
+            && state.solids.is_some() == self.elastic.is_some()
+            && state.bodies.as_ref().map(Rigid3::len)
+                == self.bodies.as_ref().map(|bodies| bodies.rigid.len())
+            && state.solids.as_ref().map(Solids::len)
+                == self.elastic.as_ref().map(|elastic| elastic.solids.len())
+            && state.particles.as_ref().map(|all| all.obstacles().len())
+                == self.particles.as_ref().map(|all| all.obstacles().len());
 
         if !fits {
             return Err(WorldError::State);
@@ -631,14 +809,12 @@ fn shares([a, b, c, d]: &[Point<3>; 4], point: &Point<3>) -> Option<[f64; 4]> {
     Some([1.0 - u - v - w, u, v, w])
 }
 
-/// Returns whether each body contains its centre: through others, such as rings, anything may pass.
-fn centred(bodies: &Bodies) -> Vec<bool> {
-    let is_centred = |(number, surface): (usize, &Triangles)| {
-        let Some(carried) = bodies.carried(number) else {
-            return false;
-        };
-        let centre = carried.pose.to_local(&bodies.rigid.centre(number));
-        winding_number(&surface.points, &surface.triangles, &centre) > 0.5
+/// Returns whether a body contains its centre: through others, such as rings, anything may pass.
+fn is_centred(bodies: &Bodies, number: usize) -> bool {
+    let Some(state) = bodies.at(number) else {
+        return false;
     };
-    bodies.surfaces.iter().enumerate().map(is_centred).collect()
+    let surface = &bodies.surfaces[number];
+    let centre = state.pose.to_local(&bodies.rigid.centre(number));
+    winding_number(&surface.points, &surface.triangles, &centre) > 0.5
 }

@@ -1,9 +1,10 @@
 //! Notes about probably unintended initial states: spheres overlapping obstacles, and rigid bodies
 //! overlapping each other.
 
-use super::build::BuiltWall;
-use crate::rigid::{Neighbour, StartOverlap};
-use crate::{Obstacle, Particles};
+use super::Names;
+use super::wall::Wall;
+use crate::rigid::StartOverlap;
+use crate::{BodyRef, Obstacle, Particles};
 use impinge::bound::Ball;
 use impinge::inside::{Inside, Options, Position};
 use impinge::space::Aabb;
@@ -17,22 +18,16 @@ const VAST: f64 = 5000.0;
 /// Number of overlapping pairs of bodies that are named; the others are counted.
 const NAMED: usize = 5;
 
-/// Returns notes about rigid bodies that start overlapping each other or walls, deepest first. The
-/// lists give the wall index of each half-space and of each triangle mesh.
-pub(super) fn overlaps(found: &[StartOverlap], floors: &[usize], meshes: &[usize]) -> Vec<String> {
+/// Returns notes about rigid bodies that start overlapping each other or walls, deepest first.
+pub(super) fn overlaps(found: &[StartOverlap], names: &Names) -> Vec<String> {
     let mut found = found.to_vec();
     found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
-    let name = |other: Neighbour| match other {
-        Neighbour::Body(body) => format!("rigid body {body}"),
-        Neighbour::HalfSpace(floor) => format!("wall[{}]", floors[floor]),
-        Neighbour::Mesh(mesh) => format!("wall[{}]", meshes[mesh]),
-    };
     let note = |overlap: &StartOverlap| {
         format!(
-            "rigid body {} and {} overlap by {:.2e} m at the start; they begin without a force, and push once they \
+            "{} and {} overlap by {:.2e} m at the start; they begin without a force, and push once they \
              come deeper",
-            overlap.body,
-            name(overlap.other),
+            names.of(BodyRef::body(overlap.body)),
+            names.of(overlap.other),
             overlap.depth
         )
     };
@@ -49,8 +44,13 @@ pub(super) fn overlaps(found: &[StartOverlap], floors: &[usize], meshes: &[usize
 }
 
 /// Returns notes about spheres that start overlapping something, and about walls of a suspicious
-/// size.
-pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -> Vec<String> {
+/// size. `owners` are those of the obstacles.
+pub(super) fn notes(
+    particles: &Particles,
+    owners: &[BodyRef],
+    walls: &[Wall],
+    names: &Names,
+) -> Vec<String> {
     let balls: Vec<Ball<3>> = particles
         .positions()
         .zip(particles.radii())
@@ -62,17 +62,12 @@ pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -
     }
 
     let mut notes = Vec::new();
-    for (number, obstacle) in particles.obstacles().iter().enumerate() {
-        let name = match number.checked_sub(walls.len()) {
-            None => format!("wall[{number}]"),
-            Some(body) if body < bodies => format!("rigid body {body}"),
-            Some(other) => format!("solid[{}]", other - bodies),
-        };
-        notes.extend(begin_in(&name, obstacle, &balls));
+    for (&owner, obstacle) in owners.iter().zip(particles.obstacles()) {
+        notes.extend(begin_in(&names.of(owner), obstacle, &balls));
     }
 
     for (number, wall) in walls.iter().enumerate() {
-        let name = format!("wall[{number}]");
+        let name = names.of(BodyRef::wall(number));
         notes.extend(another_size(&name, wall, &balls));
         notes.extend(begin_inside(&name, wall, &balls));
     }
@@ -104,9 +99,9 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
 }
 
 /// Reports spheres inside a closed wall.
-fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
+fn begin_inside(name: &str, wall: &Wall, balls: &[Ball<3>]) -> Option<String> {
     let inside = Inside::new(wall.closed.clone()?, &Options::default()).ok()?;
-    let pose = wall.carried(0.0).pose;
+    let pose = wall.at(0.0).pose;
     let centres: Vec<_> = balls
         .iter()
         .map(|ball| pose.to_local(&ball.centre))
@@ -127,7 +122,7 @@ fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<Strin
 }
 
 /// Reports a wall whose size suggests other units.
-fn another_size(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
+fn another_size(name: &str, wall: &Wall, balls: &[Ball<3>]) -> Option<String> {
     let surface = wall.triangles.as_ref()?;
     let length = Aabb::of(surface.points.iter().copied()).longest_edge();
     let widest = 2.0 * balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);

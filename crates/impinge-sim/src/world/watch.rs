@@ -9,11 +9,13 @@
 //! of the thinnest body's thickness, because nothing changes faster than bodies move. That is every
 //! few hundred steps of a typical run, and every step if the step is too long.
 
-use crate::output::ContactRow;
-use crate::{DEEP_OVERLAP, OverlapPartner, ParticleOverlaps, StepError};
+use super::Names;
+use crate::{
+    BodyKind, BodyRef, ContactRecord, DEEP_OVERLAP, OverlapPartner, ParticleOverlaps, StepError,
+};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// Overlap, in thicknesses, above which a body is about to come out on the other side.
@@ -70,16 +72,6 @@ impl Screen {
         }
     }
 
-    /// Returns the distance from a point of its own frame, unless that exceeds a limit.
-    fn distance(&self, point: &Point<3>, limit: f64) -> Option<f64> {
-        match self {
-            Self::HalfSpace(foot, normal) => Some(normal.dot(&(point - foot)).abs()),
-            Self::Mesh(_, bounds) if bounds.squared_distance(point) > limit * limit => None,
-            Self::Mesh(tree, _) => Some(tree.nearest(point).distance),
-        }
-        .filter(|&distance| distance < limit)
-    }
-
     /// Returns the interval of the x axis that it covers.
     fn stretch(&self, pose: &Pose<3>) -> [f64; 2] {
         match self {
@@ -93,22 +85,11 @@ impl Screen {
     }
 }
 
-/// A kind of matter, besides particles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) enum Kind {
-    Bodies,
-    Solids,
-}
-
-/// A body: the kind, and the index within it.
-pub(super) type Who = (Kind, u32);
-
 /// A screen of a world.
 pub(super) struct Placed<'a> {
     pub(super) screen: &'a Screen,
-    pub(super) name: String,
-    /// The body that the surface belongs to.
-    pub(super) owner: Option<Who>,
+    /// The wall or body that the surface belongs to.
+    pub(super) owner: BodyRef,
     /// `None` if it was removed.
     pub(super) pose: Option<Pose<3>>,
 }
@@ -118,7 +99,7 @@ pub(super) struct Deformed<'a> {
     pub(super) points: &'a [Point<3>],
     pub(super) triangles: &'a [[u32; 3]],
     pub(super) bounds: Aabb<3>,
-    pub(super) owner: Who,
+    pub(super) owner: BodyRef,
 }
 
 impl Deformed<'_> {
@@ -130,12 +111,13 @@ impl Deformed<'_> {
 
 /// The data of a check.
 pub(super) struct Sight<'a> {
+    pub(super) names: &'a Names,
     pub(super) time: f64,
-    pub(super) contacts: Vec<ContactRow>,
-    /// Thickness of every moving body, by kind and index; infinite for unused indices.
+    pub(super) contacts: Vec<ContactRecord>,
+    /// Thickness of the rigid bodies, then of the solids.
     pub(super) thickness: [Vec<f64>; 2],
-    /// Centres that must not cross a screen.
-    pub(super) centres: Vec<(Who, Point<3>)>,
+    /// Centres of bodies and solids that must not cross a screen.
+    pub(super) centres: Vec<(BodyRef, Point<3>)>,
     /// Always in the same order.
     pub(super) screens: Vec<Placed<'a>>,
     /// Deforming surfaces that no centre may cross either; each has a centre of its own.
@@ -144,33 +126,27 @@ pub(super) struct Sight<'a> {
 
 impl Sight<'_> {
     /// Returns the names of the two bodies of a contact.
-    fn names(&self, touch: &ContactRow) -> [String; 2] {
-        touch.line.bodies.map(|body| match body {
-            u32::MAX => self.partner(touch),
-            body => name((kind(touch), body)),
-        })
+    fn names_of(&self, contact: &ContactRecord) -> [String; 2] {
+        contact.bodies.map(|body| self.names.of(body))
     }
 
-    /// Returns the name of the second body of a contact between different kinds: the one whose
-    /// surface is closest to the contact.
-    fn partner(&self, touch: &ContactRow) -> String {
-        let (point, own) = (&touch.line.point, kind(touch));
-        let mut nearest = (f64::INFINITY, "a wall".to_owned());
-        for placed in &self.screens {
-            let Some(pose) = placed.pose.filter(|_| !is_of(placed.owner, own)) else {
-                continue;
-            };
-            if let Some(distance) = placed.screen.distance(&pose.to_local(point), nearest.0) {
-                nearest = (distance, placed.name.clone());
-            }
-        }
-
-        nearest.1
+    /// Returns the overlap of a contact in thicknesses of the thinner body.
+    fn share(&self, contact: &ContactRecord) -> f64 {
+        let thickness = contact.bodies.iter().filter_map(|body| {
+            let list = self.thickness.get(slot(body.kind)?)?;
+            list.get(body.index as usize)
+        });
+        contact.depth / thickness.fold(f64::INFINITY, |a, &b| a.min(b))
     }
 }
 
-fn is_of(owner: Option<Who>, kind: Kind) -> bool {
-    owner.is_some_and(|owner| owner.0 == kind)
+/// Returns the place of the kinds that are checked, in lists by kind.
+fn slot(kind: BodyKind) -> Option<usize> {
+    match kind {
+        BodyKind::Body => Some(0),
+        BodyKind::Solid => Some(1),
+        BodyKind::Particle | BodyKind::Wall => None,
+    }
 }
 
 /// Rotation matrix and position.
@@ -189,13 +165,13 @@ pub(super) struct Watch {
     recent: f64,
     overlap: LargestOverlap,
     /// Pairs that were as deep in each other at the start.
-    given: Vec<(Kind, [u32; 2])>,
+    given: Vec<[BodyRef; 2]>,
     /// The same of particles, from the first step on.
     given_particles: Option<Vec<(u32, OverlapPartner)>>,
     /// Centres at the last check.
-    centres: Vec<(Who, [f64; 3])>,
+    centres: Vec<(BodyRef, [f64; 3])>,
     /// Rotations and positions of the screens at the last check.
-    poses: Vec<Option<SavedPose>>,
+    poses: Vec<(BodyRef, SavedPose)>,
 }
 
 impl Watch {
@@ -203,15 +179,24 @@ impl Watch {
     pub(super) fn start(sight: &Sight) -> Self {
         let mut watch = Self::default();
         let deep = watch.measure(sight);
-        watch.given = deep
-            .iter()
-            .map(|touch| (kind(touch), touch.line.bodies))
-            .collect();
+        watch.given = deep.iter().map(|contact| contact.bodies).collect();
         watch.given.sort_unstable();
         watch.given.dedup();
         watch.keep(sight);
 
         watch
+    }
+
+    /// Takes note of objects that were added since the last check: what they are deep in, they were
+    /// placed in.
+    pub(super) fn admit(&mut self, sight: &Sight, is_new: impl Fn(BodyRef) -> bool) {
+        let deep = self.measure(sight);
+        let pairs = deep.iter().map(|contact| contact.bodies);
+        self.given
+            .extend(pairs.filter(|bodies| bodies.iter().any(|&body| is_new(body))));
+        self.given.sort_unstable();
+        self.given.dedup();
+        self.thinnest = thinnest(sight);
     }
 
     /// Returns the deepest overlap so far.
@@ -291,13 +276,10 @@ impl Watch {
 
     pub(super) fn look(&mut self, sight: &Sight) -> Result<(), StepError> {
         let deep = self.measure(sight);
-        let is_new = |touch: &&&ContactRow| {
-            let key = (kind(touch), touch.line.bodies);
-            self.given.binary_search(&key).is_err()
-        };
+        let is_new = |contact: &&&ContactRecord| self.given.binary_search(&contact.bodies).is_err();
 
-        if let Some(touch) = deep.iter().find(is_new) {
-            let [a, b] = sight.names(touch);
+        if let Some(contact) = deep.iter().find(is_new) {
+            let [a, b] = sight.names_of(contact);
             return Err(too_deep(a, &b, self.now));
         }
 
@@ -306,8 +288,9 @@ impl Watch {
             .crossed(&ways, sight)
             .or_else(|| crossed_deformed(&ways, sight));
 
-        if let Some((who, screen)) = crossed {
-            return Err(gone_through(name(who), &screen));
+        if let Some([who, screen]) = crossed {
+            let [who, screen] = [who, screen].map(|body| sight.names.of(body));
+            return Err(gone_through(who, &screen));
         }
 
         self.keep(sight);
@@ -316,25 +299,15 @@ impl Watch {
 
     /// Updates the largest overlap; returns all contacts that are about to pass through, deepest
     /// first.
-    fn measure<'a>(&mut self, sight: &'a Sight) -> Vec<&'a ContactRow> {
-        let share = |touch: &ContactRow| {
-            let list = &sight.thickness[kind(touch) as usize];
-            let bodies = touch.line.bodies.iter();
-            let thinner = bodies
-                .filter_map(|&body| list.get(body as usize))
-                .fold(f64::INFINITY, |a, &b| a.min(b));
-            touch.line.depth / thinner
-        };
-
-        let mut shares: Vec<(f64, &ContactRow)> = sight
+    fn measure<'a>(&mut self, sight: &'a Sight) -> Vec<&'a ContactRecord> {
+        let mut shares: Vec<(f64, &ContactRecord)> = sight
             .contacts
             .iter()
-            .map(|touch| (share(touch), touch))
+            .map(|contact| (sight.share(contact), contact))
             .collect();
-        let deepest = shares.iter().max_by(|a, b| {
-            a.0.total_cmp(&b.0)
-                .then(b.1.line.bodies.cmp(&a.1.line.bodies))
-        });
+        let deepest = shares
+            .iter()
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.bodies.cmp(&a.1.bodies)));
         self.now = deepest.map_or(0.0, |deepest| deepest.0.max(0.0));
         self.recent = self.recent.max(self.now);
 
@@ -342,15 +315,12 @@ impl Watch {
             self.overlap = LargestOverlap {
                 largest: self.now,
                 time: sight.time,
-                bodies: sight.names(touch).into(),
+                bodies: sight.names_of(touch).into(),
             };
         }
 
         shares.retain(|(share, _)| *share >= THROUGH);
-        shares.sort_by(|a, b| {
-            b.0.total_cmp(&a.0)
-                .then(a.1.line.bodies.cmp(&b.1.line.bodies))
-        });
+        shares.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.bodies.cmp(&b.1.bodies)));
 
         shares.into_iter().map(|(_, touch)| touch).collect()
     }
@@ -359,13 +329,16 @@ impl Watch {
     /// the x axis.
     fn ways(&self, sight: &Sight) -> Vec<Way> {
         let mut before: [Vec<Option<Point<3>>>; 2] = Default::default();
-        for ((kind, number), place) in &self.centres {
-            let (list, number) = (&mut before[*kind as usize], *number as usize);
+        for (body, place) in &self.centres {
+            let Some(slot) = slot(body.kind) else {
+                continue;
+            };
+            let (list, number) = (&mut before[slot], body.index as usize);
             list.resize(list.len().max(number + 1), None);
             list[number] = Some(Point::from(*place));
         }
 
-        let before = |(kind, number): Who| *before[kind as usize].get(number as usize)?;
+        let before = |body: BodyRef| *before[slot(body.kind)?].get(body.index as usize)?;
         let longest = self.longest_way();
         let mut ways: Vec<Way> = sight
             .centres
@@ -388,10 +361,16 @@ impl Watch {
     }
 
     /// Returns the first centre that crossed a screen since the last check.
-    fn crossed(&self, ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
+    fn crossed(&self, ways: &[Way], sight: &Sight) -> Option<[BodyRef; 2]> {
         let longest = self.longest_way();
-        for (placed, then) in sight.screens.iter().zip(&self.poses) {
-            let (Some(pose), Some(then)) = (&placed.pose, then.as_ref().and_then(restored)) else {
+        let poses: FxHashMap<BodyRef, &SavedPose> = self
+            .poses
+            .iter()
+            .map(|(owner, pose)| (*owner, pose))
+            .collect();
+        for placed in &sight.screens {
+            let then = poses.get(&placed.owner).and_then(|pose| restored(pose));
+            let (Some(pose), Some(then)) = (&placed.pose, then) else {
                 continue;
             };
             let [low, up] = placed.screen.stretch(pose);
@@ -399,11 +378,11 @@ impl Watch {
             let end = ways.partition_point(|way| way.to.x <= up + longest);
             let crossing = ways[first..end].iter().find(|way| {
                 let (from, to) = (then.to_local(&way.from), pose.to_local(&way.to));
-                placed.owner != Some(way.who) && placed.screen.is_crossed(&from, &to)
+                placed.owner != way.who && placed.screen.is_crossed(&from, &to)
             });
 
             if let Some(way) = crossing {
-                return Some((way.who, placed.name.clone()));
+                return Some([way.who, placed.owner]);
             }
         }
 
@@ -412,41 +391,38 @@ impl Watch {
 
     fn keep(&mut self, sight: &Sight) {
         self.path = 0.0;
-        self.thinnest = sight
-            .thickness
-            .iter()
-            .flatten()
-            .copied()
-            .fold(f64::INFINITY, f64::min);
+        self.thinnest = thinnest(sight);
         self.centres = sight
             .centres
             .iter()
             .map(|(who, place)| (*who, place.coords.into()))
             .collect();
 
-        self.poses = sight
-            .screens
-            .iter()
-            .map(|placed| {
-                placed.pose.map(|pose| {
-                    let rotation = (*pose.rotation()).into();
-                    (rotation, pose.position().coords.into())
-                })
-            })
-            .collect();
+        let of_screen = |placed: &Placed| {
+            let pose = placed.pose?;
+            let rotation = (*pose.rotation()).into();
+            Some((placed.owner, (rotation, pose.position().coords.into())))
+        };
+        self.poses = sight.screens.iter().filter_map(of_screen).collect();
     }
+}
+
+/// Returns the thickness of the thinnest body.
+fn thinnest(sight: &Sight) -> f64 {
+    let all = sight.thickness.iter().flatten().copied();
+    all.fold(f64::INFINITY, f64::min)
 }
 
 /// The displacement of a centre since the last check.
 struct Way {
-    who: Who,
+    who: BodyRef,
     from: Point<3>,
     to: Point<3>,
 }
 
 /// Returns the first centre that crossed the surface of a deforming solid. The solid hardly deforms
 /// between two checks, so the surface is assumed to move with the solid's centre.
-fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
+fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<[BodyRef; 2]> {
     for solid in &sight.deformed {
         let Some(own) = ways.iter().find(|way| way.who == solid.owner) else {
             continue;
@@ -470,7 +446,7 @@ fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
             .find(|way| screen.is_crossed(&(way.from + moved), &way.to));
 
         if let Some(way) = crossing {
-            return Some((way.who, name(solid.owner)));
+            return Some([way.who, solid.owner]);
         }
     }
     None
@@ -501,20 +477,6 @@ fn gone_through(body: String, screen: &str) -> StepError {
 
 fn particle(id: u32) -> String {
     format!("particle {id}")
-}
-
-fn kind(touch: &ContactRow) -> Kind {
-    match touch.kind {
-        "bodies" => Kind::Bodies,
-        _ => Kind::Solids,
-    }
-}
-
-fn name((kind, body): Who) -> String {
-    match kind {
-        Kind::Bodies => format!("rigid body {body}"),
-        Kind::Solids => format!("solid {body}"),
-    }
 }
 
 /// Returns the smallest thickness of a body, along its axes and face normals.

@@ -127,10 +127,10 @@ fn seen_as(
     let mut touched = false;
     for _ in 0..100_000 {
         step(&mut bodies, dt).expect("no trouble");
-        if touched && bodies.lines.iter().all(|line| line.force.norm() == 0.0) {
+        if touched && bodies.contacts.iter().all(|line| line.force.norm() == 0.0) {
             break;
         }
-        touched |= !bodies.lines.is_empty();
+        touched |= !bodies.contacts.is_empty();
     }
 
     let other = if bodies.len() > 1 {
@@ -263,10 +263,10 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
 
         for _ in 0..100_000 {
             step(&mut bodies, dt).expect("no trouble");
-            if touched && bodies.lines.is_empty() {
+            if touched && bodies.contacts.is_empty() {
                 break;
             }
-            touched |= !bodies.lines.is_empty();
+            touched |= !bodies.contacts.is_empty();
         }
 
         let seen = end(&bodies) / 0.2;

@@ -21,8 +21,8 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
         .expect("a floor");
     let found = bodies.forgive_overlaps().expect("finite");
     assert_eq!(found.len(), 2);
-    assert_eq!((found[0].body, found[0].other), (0, Neighbour::Body(1)));
-    assert_eq!(found[1].other, Neighbour::HalfSpace(0));
+    assert_eq!((found[0].body, found[0].other), (0, BodyRef::body(1)));
+    assert_eq!(found[1].other, BodyRef::wall(0));
     assert!((found[0].depth - 0.02).abs() < 1e-12 && (found[1].depth - 0.01).abs() < 1e-12);
 
     let dt = bodies.stable_step();

@@ -3,7 +3,7 @@ use super::super::{
     SurfaceMaterial,
 };
 use super::{add, block, centre, rough, run, step, weightless};
-use crate::matter::Matter;
+use crate::matter::{BodyRef, Matter};
 use impinge::narrow::solids::{SolidContacts, SolidOptions};
 use impinge::shape::generate::{Vee, icosphere};
 use impinge::shape::{Solid, Surface};
@@ -53,11 +53,10 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
         }
 
         assert!(lines.len() > 200, "they touched {}", lines.len());
-        assert!(
-            lines
-                .iter()
-                .all(|line| line.bodies == [0, 1] || line.bodies == [1, 0])
-        );
+        assert!(lines.iter().all(|line| {
+            let pair = [0, 1].map(BodyRef::solid);
+            line.bodies == pair || line.bodies == [pair[1], pair[0]]
+        }));
         assert!(
             (solids.momentum() - momentum).norm() < 1e-12 * size,
             "{}",
@@ -107,8 +106,8 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
 
         while solids.time() < 0.3 {
             run(&mut solids, dt, 1);
-            touched |= !solids.lines.is_empty();
-            if touched && solids.lines.is_empty() {
+            touched |= !solids.contacts.is_empty();
+            if touched && solids.contacts.is_empty() {
                 highest = highest.max(centre(&solids, solid).z);
             }
             error = error.max((solids.energy().total() / before - 1.0).abs());
@@ -144,8 +143,8 @@ fn a_block_at_rest_presses_with_its_weight() {
 
     let mut lines = Vec::new();
     solids.contacts(&mut lines);
-    let down = |bodies: [u32; 2]| -> f64 {
-        let signed = |l: &crate::ForceLine<3>| {
+    let down = |bodies: [BodyRef; 2]| -> f64 {
+        let signed = |l: &crate::ContactRecord| {
             if l.bodies == bodies {
                 l.force.z
             } else if l.bodies == [bodies[1], bodies[0]] {
@@ -157,15 +156,20 @@ fn a_block_at_rest_presses_with_its_weight() {
         lines.iter().map(signed).sum()
     };
     let weight = |solid: usize| 9.81 * solids.solid(solid).mass();
-    assert!((-down([0, u32::MAX]) / (weight(lower) + weight(upper)) - 1.0).abs() < 1e-3);
+    assert!(
+        (-down([BodyRef::solid(0), BodyRef::wall(0)]) / (weight(lower) + weight(upper)) - 1.0)
+            .abs()
+            < 1e-3
+    );
 
     assert!(
-        (-down([1, 0]) / weight(upper) - 1.0).abs() < 1e-3,
+        (-down([1, 0].map(BodyRef::solid)) / weight(upper) - 1.0).abs() < 1e-3,
         "{}",
-        -down([1, 0]) / weight(upper)
+        -down([1, 0].map(BodyRef::solid)) / weight(upper)
     );
 
     assert!(lines.is_sorted_by_key(|line| line.bodies));
+    assert!(lines.iter().all(|line| line.force.dot(&line.normal) >= 0.0));
 }
 
 #[test]
@@ -255,7 +259,7 @@ fn two_beams_that_meet_edge_on_edge_do_not_pass() {
     assert!(gap > 0.25, "{gap}");
 
     assert!(
-        solids.solid(lower).momentum().z < 0.0 && solids.lines.is_empty(),
+        solids.solid(lower).momentum().z < 0.0 && solids.contacts.is_empty(),
         "they parted"
     );
 }
@@ -302,9 +306,9 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
             run(&mut solids, dt, 1);
             // Nodes of the rims, at z = ±0.5, bulge past the side of the other leg and enter from
             // there.
-            let depths = solids.lines.iter().map(|line| line.depth);
+            let depths = solids.contacts.iter().map(|line| line.depth);
             deepest = depths.fold(deepest, f64::max);
-            most = most.max(solids.lines.len());
+            most = most.max(solids.contacts.len());
             apart = apart.min(legs_apart(&solids));
         }
         shape.set_points(solids.solid(0).points()).expect("finite");
@@ -340,8 +344,8 @@ fn searches_that_clearance_saves_would_have_found_nothing() {
         saved += usize::from(clearance.left > 0.0);
         clearance.left = 0.0;
         run(&mut patient, dt, 1);
-        touching += usize::from(!solids.lines.is_empty());
-        assert_eq!(solids.lines, patient.lines);
+        touching += usize::from(!solids.contacts.is_empty());
+        assert_eq!(solids.contacts, patient.contacts);
     }
 
     assert_eq!(solids.solid(0).points(), patient.solid(0).points());
@@ -395,7 +399,7 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     let least = if mass > 0.1 { 10 } else { 0 };
     assert!(touches > least, "{mass} kg: {touches}");
     assert_eq!(solids.solid(solid).inverted(), 0);
-    assert!(solids.lines.is_empty(), "they parted");
+    assert!(solids.contacts.is_empty(), "they parted");
     (
         velocity,
         (solids.momentum() + velocity * mass - start * mass).norm(),
@@ -532,8 +536,8 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
     }
 
     let mean = all.iter().sum::<f64>() / all.len() as f64;
-    let forces = || solids.lines.iter().map(|line| line.force.norm());
-    let depths = solids.lines.iter().map(|line| line.depth);
+    let forces = || solids.contacts.iter().map(|line| line.force.norm());
+    let depths = solids.contacts.iter().map(|line| line.depth);
     let depth = depths
         .zip(forces())
         .map(|(depth, force)| depth * force)

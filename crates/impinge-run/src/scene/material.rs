@@ -37,6 +37,24 @@ impl Default for MaterialSpec {
     }
 }
 
+/// Coefficients of the contacts of two materials, whatever touches. What is not given, and every pair that has no entry,
+/// is the geometric mean of the two materials' own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PairSpec {
+    /// Names of the two materials; twice the same for contacts among themselves.
+    pub materials: [String; 2],
+    /// Coefficient of restitution, 0 to 1.
+    #[serde(default)]
+    pub restitution: Option<f64>,
+    /// Coefficient of sliding friction.
+    #[serde(default)]
+    pub friction: Option<f64>,
+    /// Coefficient of rolling friction.
+    #[serde(default)]
+    pub rolling: Option<f64>,
+}
+
 /// How contacts push back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -1,19 +1,36 @@
-//! Snapshots of the world as datasets for ParaView.
+//! Snapshots of a world as datasets for ParaView.
 
-use super::bodies::Bodies;
-use super::build::BuiltWall;
-use super::shapes::Triangles;
 use crate::output::Frame;
-use crate::solid::Solids;
-use crate::{ForceLine, Particles};
 use impinge::shape::ElementKind;
 use impinge::space::Point;
 use impinge_io::{Dataset, Field, Format, Values};
+use impinge_sim::solid::ElasticSolid;
+use impinge_sim::world::{Dimension, World};
+use impinge_sim::{BodyKind, BodyRef, ContactRecord, Particles, TriangleMesh};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+/// Returns the frames of all matter for a frame number; fixed walls are only in the first.
+pub fn of(world: &World, number: usize) -> Vec<Frame> {
+    if world.dimension() == Dimension::Plane {
+        return vec![polygons(world), contacts(world)];
+    }
+
+    let mut frames = Vec::new();
+    frames.extend(world.particles().map(particles));
+    frames.extend((world.body_count() > 0).then(|| bodies(world)));
+    frames.extend((!world.solids().is_empty()).then(|| solids(world.solids())));
+
+    if number == 0 || (0..world.wall_count()).any(|wall| world.is_wall_moving(wall)) {
+        frames.extend(walls(world));
+    }
+
+    frames.push(contacts(world));
+    frames
+}
+
 /// Returns the particles as points.
-pub(super) fn particles(particles: &Particles) -> Frame {
+fn particles(particles: &Particles) -> Frame {
     let mut dataset = Dataset::default();
     let (mut ids, mut radii, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     let (mut velocities, mut spins) = (Vec::new(), Vec::new());
@@ -44,11 +61,8 @@ pub(super) fn particles(particles: &Particles) -> Frame {
 }
 
 /// Returns the contact network of all matter.
-pub(super) fn contacts(
-    lines: &[(&'static str, Vec<ForceLine<3>>)],
-    particles: Option<&Particles>,
-    bodies: Option<&Bodies>,
-) -> Frame {
+fn contacts(world: &World) -> Frame {
+    let particles = world.particles();
     let mut centres: Vec<Point<3>> = particles
         .map(|all| all.positions().collect())
         .unwrap_or_default();
@@ -57,43 +71,38 @@ pub(super) fn contacts(
         .unwrap_or_default();
     let ids = particles.map(Particles::ids).unwrap_or_default();
     let places: FxHashMap<u32, u32> = ids.iter().copied().zip(0..).collect();
-    let count = bodies.map_or(0, |bodies| bodies.rigid.len() as u32);
-    centres.extend((0..count).filter_map(|body| Some(bodies?.rigid.centre(body as usize))));
+    let count = world.body_count() as u32;
+    centres.extend((0..world.body_count()).map(|body| world.body_centre(body)));
 
     // Across a periodic boundary the partner is elsewhere.
     let is_near = |place: u32, touch: &Point<3>| {
         (centres[place as usize] - touch).norm() <= 1.5 * radii[place as usize]
     };
-    network(lines, &centres, |kind, number, touch| match kind {
-        "particles" => places
-            .get(&number)
+    network(&world.contacts(), &centres, |body, touch| match body.kind {
+        BodyKind::Particle => places
+            .get(&body.index)
             .copied()
             .filter(|&place| is_near(place, touch)),
-        "bodies" => (number < count).then(|| radii.len() as u32 + number),
-        _ => None,
+        BodyKind::Body => (body.index < count).then(|| radii.len() as u32 + body.index),
+        BodyKind::Solid | BodyKind::Wall => None,
     })
 }
 
-/// Builds lines from centre to centre, or from a centre to the contact point, with the force.
+/// Builds lines from centre to centre, or from a centre to the contact point, with the force. Kinds
+/// are 0 particle, 1 body, 2 solid, 3 wall.
 /// Without a centre, the line starts at the contact point and extends by the depth along the force.
 /// `centre_of` returns the index of the centre of the body that touches at a place. Lines that end
 /// at one centre share the point.
-pub(super) fn network(
-    lines: &[(&'static str, Vec<ForceLine<3>>)],
+fn network(
+    contacts: &[ContactRecord],
     centres: &[Point<3>],
-    centre_of: impl Fn(&str, u32, &Point<3>) -> Option<u32> + Sync,
+    centre_of: impl Fn(BodyRef, &Point<3>) -> Option<u32> + Sync,
 ) -> Frame {
-    let all: Vec<(&str, &ForceLine<3>)> = lines
-        .iter()
-        .flat_map(|(kind, lines)| lines.iter().map(move |line| (*kind, line)))
-        .collect();
-    let ends_of = |(kind, line): &(&str, &ForceLine<3>)| {
-        ends(
-            line,
-            line.bodies.map(|body| centre_of(kind, body, &line.point)),
-        )
+    let ends_of = |contact: &ContactRecord| {
+        let centres = contact.bodies.map(|body| centre_of(body, &contact.point));
+        ends(contact, centres)
     };
-    let ends: Vec<[End; 2]> = all.par_iter().map(ends_of).collect();
+    let ends: Vec<[End; 2]> = contacts.par_iter().map(ends_of).collect();
     let mut dataset = Dataset::default();
 
     // The node of each centre, once created.
@@ -114,14 +123,19 @@ pub(super) fn network(
         dataset.mesh.push(ElementKind::Line2, &ends);
     }
 
-    let forces: Vec<[f64; 3]> = all.iter().map(|(_, line)| line.force.into()).collect();
+    let forces: Vec<[f64; 3]> = contacts.iter().map(|c| c.force.into()).collect();
+    let normals: Vec<[f64; 3]> = contacts.iter().map(|c| c.normal.into()).collect();
+    let scalars = |of: fn(&ContactRecord) -> f64| contacts.iter().map(of).collect();
+    let whole = |of: fn(&ContactRecord) -> i64| contacts.iter().map(of).collect();
     dataset.cell_fields = vec![
-        Field::scalar(
-            "force",
-            all.iter().map(|(_, line)| line.force.norm()).collect(),
-        ),
+        Field::scalar("force", scalars(|contact| contact.force.norm())),
         Field::vector("force_vector", &forces),
-        Field::scalar("depth", all.iter().map(|(_, line)| line.depth).collect()),
+        Field::vector("normal", &normals),
+        Field::scalar("depth", scalars(|contact| contact.depth)),
+        Field::whole("kind_a", whole(|contact| contact.bodies[0].kind as i64)),
+        Field::whole("id_a", whole(|contact| contact.bodies[0].index.into())),
+        Field::whole("kind_b", whole(|contact| contact.bodies[1].kind as i64)),
+        Field::whole("id_b", whole(|contact| contact.bodies[1].index.into())),
     ];
 
     Frame {
@@ -139,29 +153,29 @@ enum End {
     Elsewhere(Point<3>),
 }
 
-fn ends(line: &ForceLine<3>, centres: [Option<u32>; 2]) -> [End; 2] {
+fn ends(contact: &ContactRecord, centres: [Option<u32>; 2]) -> [End; 2] {
     match centres {
         [Some(a), Some(b)] => [End::Centre(a), End::Centre(b)],
-        [Some(end), None] | [None, Some(end)] => [End::Centre(end), End::Elsewhere(line.point)],
+        [Some(end), None] | [None, Some(end)] => [End::Centre(end), End::Elsewhere(contact.point)],
         [None, None] => {
-            let along = line.force.try_normalize(0.0).unwrap_or_default() * line.depth;
+            let along = contact.force.try_normalize(0.0).unwrap_or_default() * contact.depth;
             [
-                End::Elsewhere(line.point),
-                End::Elsewhere(line.point + along),
+                End::Elsewhere(contact.point),
+                End::Elsewhere(contact.point + along),
             ]
         }
     }
 }
 
-/// Returns the surfaces of the walls at a time; half-spaces have none.
-pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
+/// Returns the surfaces of the walls; half-spaces have none.
+fn walls(world: &World) -> Option<Frame> {
     let mut dataset = Dataset::default();
     let mut numbers = Vec::new();
-    for (number, wall) in (0..).zip(walls) {
-        let Some(Triangles { points, triangles }) = &wall.triangles else {
+    for number in 0..world.wall_count() {
+        let Some(TriangleMesh { points, triangles }) = world.wall_surface(number) else {
             continue;
         };
-        let pose = wall.carried(time).pose;
+        let pose = world.wall(number).pose;
         let first = dataset.mesh.points.len() as u32;
         dataset
             .mesh
@@ -172,7 +186,7 @@ pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
             dataset
                 .mesh
                 .push(ElementKind::Tri3, &triangle.map(|node| first + node));
-            numbers.push(number);
+            numbers.push(number as i64);
         }
     }
 
@@ -185,19 +199,21 @@ pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
 }
 
 /// Returns the surfaces of the rigid bodies.
-pub(super) fn bodies(bodies: &Bodies) -> Frame {
+fn bodies(world: &World) -> Frame {
     let mut dataset = Dataset::default();
     let (mut numbers, mut velocities) = (Vec::new(), Vec::new());
-    for (number, Triangles { points, triangles }) in bodies.surfaces.iter().enumerate() {
-        let Some(carried) = bodies.carried(number) else {
+    for number in 0..world.body_count() {
+        let (Some(state), Some(TriangleMesh { points, triangles })) =
+            (world.body(number), world.body_surface(number))
+        else {
             continue;
         };
         let first = dataset.mesh.points.len() as u32;
 
-        for point in points.iter().map(|point| carried.pose.point(point)) {
-            let arm = point - carried.pose.position();
+        for point in points.iter().map(|point| state.pose.point(point)) {
+            let arm = point - state.pose.position();
             dataset.mesh.points.push(point);
-            velocities.push((carried.velocity + carried.spin.cross(&arm)).into());
+            velocities.push((state.velocity + state.spin.cross(&arm)).into());
         }
 
         for triangle in triangles {
@@ -218,13 +234,13 @@ pub(super) fn bodies(bodies: &Bodies) -> Frame {
 }
 
 /// Returns the tetrahedra of the solids with their stress.
-pub(super) fn solids(solids: &Solids) -> Frame {
+fn solids(solids: &[ElasticSolid]) -> Frame {
     let mut dataset = Dataset::default();
     let (mut numbers, mut velocities, mut moved) = (Vec::new(), Vec::new(), Vec::new());
     let (mut von_mises, mut cauchy) = (Vec::new(), Vec::new());
     let mut stresses = Vec::new();
 
-    for (number, solid) in (0..).zip(solids.solids()) {
+    for (number, solid) in (0..).zip(solids) {
         let first = dataset.mesh.points.len() as u32;
         dataset.mesh.points.extend_from_slice(solid.points());
         velocities.extend(solid.velocities().iter().map(|&v| <[f64; 3]>::from(v)));
@@ -265,6 +281,39 @@ pub(super) fn solids(solids: &Solids) -> Frame {
     Frame {
         kind: "solids",
         format: Format::Vtu,
+        dataset,
+    }
+}
+
+/// Returns the polygons of the plane as fans of triangles, at z = 0.
+fn polygons(world: &World) -> Frame {
+    let mut dataset = Dataset::default();
+    let (mut numbers, mut speeds) = (Vec::new(), Vec::new());
+    for body in 0..world.body_count() {
+        let Some(corners) = world.polygon(body) else {
+            continue;
+        };
+        let first = dataset.mesh.points.len() as u32;
+        let lifted = corners.iter().map(|p| Point::from([p.x, p.y, 0.0]));
+        dataset.mesh.points.extend(lifted);
+
+        for corner in 2..corners.len() as u32 {
+            dataset.mesh.push(
+                ElementKind::Tri3,
+                &[first, first + corner - 1, first + corner],
+            );
+            numbers.push(body as i64);
+            speeds.push(world.body_velocity(body).norm());
+        }
+    }
+
+    dataset.cell_fields = vec![
+        Field::whole("body", numbers),
+        Field::scalar("speed", speeds),
+    ];
+    Frame {
+        kind: "bodies",
+        format: Format::Vtp,
         dataset,
     }
 }

@@ -5,8 +5,8 @@
 //! at any moment leaves the previous one.
 
 use crate::output::Marks;
-use crate::world::State;
 use impinge_io::Error;
+use impinge_sim::world::State;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -14,12 +14,14 @@ pub use folder::Start;
 pub use plan::Plan;
 pub use summary::{Seconds, Summary};
 
+use crate::build::{self, BuildError};
 use crate::checkpoint::{self, Checkpoint};
-use crate::output::{Counts, Manifest, Recorder, Row};
+use crate::frames;
+use crate::output::{Manifest, Recorder, Row};
 use crate::scene::{self, SceneError, SceneSpec};
-use crate::world::{State, World, WorldError};
-use crate::{Energy, StepError};
 use impinge_io::Error;
+use impinge_sim::world::{Counts, State, World};
+use impinge_sim::{Energy, StepError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -52,7 +54,7 @@ pub enum RunError {
         /// Line of the scene, if known.
         line: Option<usize>,
         /// The error.
-        fault: Box<WorldError>,
+        fault: Box<BuildError>,
     },
     /// A file cannot be read or written.
     #[error(transparent)]
@@ -364,8 +366,7 @@ impl Runner {
     }
 
     fn one_step(&mut self) -> Result<(), RunError> {
-        let time = self.time();
-        if let Err(trouble) = self.world.step(time, self.plan.dt) {
+        if let Err(trouble) = self.world.step(self.plan.dt) {
             return Err(self.give_up(trouble));
         }
 
@@ -398,12 +399,14 @@ impl Runner {
         }
 
         if contacts {
-            self.recorder.contacts(time, &self.world.touches())?;
+            let contacts = self.world.contacts();
+            self.recorder
+                .contacts(time, &contacts, |body| self.world.name(body))?;
         }
 
         if frame {
             self.recorder
-                .frame(time, self.world.frames(self.recorder.frames().len(), time))?;
+                .frame(time, frames::of(&self.world, self.recorder.frames().len()))?;
         }
 
         self.seconds.output += start.elapsed().as_secs_f64();
@@ -471,7 +474,7 @@ impl Runner {
         while step < self.step {
             let time = step as f64 * self.plan.dt;
             world
-                .step(time, self.plan.dt)
+                .step(self.plan.dt)
                 .map_err(|trouble| RunError::StepError {
                     step,
                     time,
@@ -489,7 +492,7 @@ impl Runner {
         {
             let time = self.time();
             self.recorder
-                .frame(time, self.world.frames(self.recorder.frames().len(), time))?;
+                .frame(time, frames::of(&self.world, self.recorder.frames().len()))?;
         }
         self.save()?;
 
@@ -498,7 +501,7 @@ impl Runner {
 }
 
 fn make(scene: &SceneSpec, source: Source<'_>) -> Result<World, RunError> {
-    World::new(scene, base(source.path)).map_err(|fault| RunError::World {
+    build::world(scene, base(source.path)).map_err(|fault| RunError::World {
         path: source.path.to_owned(),
         line: fault.key().and_then(|key| scene::line_of(source.text, key)),
         fault: Box::new(fault),
@@ -510,7 +513,7 @@ fn restore(world: &mut World, path: &Path, state: State) -> Result<(), RunError>
     restored.map_err(|fault| RunError::World {
         path: path.to_owned(),
         line: None,
-        fault: Box::new(fault),
+        fault: Box::new(fault.into()),
     })
 }
 

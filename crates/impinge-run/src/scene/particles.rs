@@ -2,8 +2,9 @@
 
 use super::RegionSpec;
 use super::number_or::number_or;
-use crate::Spread;
+use super::spread::SpreadSpec;
 use impinge::space::Random;
+use impinge_sim::Spread;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -49,11 +50,11 @@ pub enum Radius {
     /// All the same, m.
     Fixed(f64),
     /// Drawn.
-    Spread(Spread),
+    Spread(SpreadSpec),
 }
 
-impl From<Spread> for Radius {
-    fn from(spread: Spread) -> Self {
+impl From<SpreadSpec> for Radius {
+    fn from(spread: SpreadSpec) -> Self {
         Self::Spread(spread)
     }
 }
@@ -62,7 +63,7 @@ impl<'de> Deserialize<'de> for Radius {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected =
             "a number or a distribution: { uniform = [a, b] }, { lognormal = … } or { list = […] }";
-        number_or::<_, _, Spread>(deserializer, expected, Self::Fixed)
+        number_or::<_, _, SpreadSpec>(deserializer, expected, Self::Fixed)
     }
 }
 
@@ -71,23 +72,20 @@ impl Radius {
     pub fn spread(&self) -> Spread {
         match self {
             Self::Fixed(radius) => Spread::List(vec![*radius]),
-            Self::Spread(spread) => spread.clone(),
+            Self::Spread(spread) => spread.into(),
         }
     }
 
     /// The least and the largest that may be drawn.
     pub fn range(&self) -> [f64; 2] {
-        match self {
-            Self::Fixed(radius) => [*radius; 2],
-            Self::Spread(spread) => spread.range(),
-        }
+        self.spread().range()
     }
 
     /// One radius.
     pub fn draw(&self, random: &mut Random) -> f64 {
         match self {
             Self::Fixed(radius) => *radius,
-            Self::Spread(spread) => spread.draw(random),
+            Self::Spread(spread) => Spread::from(spread).draw(random),
         }
     }
 }

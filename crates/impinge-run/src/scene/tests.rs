@@ -223,9 +223,9 @@ fn radii_stay_in_their_range() {
     let mut random = impinge::space::Random::new(2);
     for radius in [
         Radius::Fixed(0.1),
-        Radius::Spread(Spread::Uniform([0.1, 0.3])),
-        Radius::Spread(Spread::List(vec![0.1, 0.5, 0.2])),
-        Radius::Spread(Spread::Lognormal(Lognormal {
+        Radius::Spread(SpreadSpec::Uniform([0.1, 0.3])),
+        Radius::Spread(SpreadSpec::List(vec![0.1, 0.5, 0.2])),
+        Radius::Spread(SpreadSpec::Lognormal(LognormalSpec {
             median: 0.2,
             sigma: 0.5,
             min: 0.1,
@@ -262,4 +262,24 @@ fn the_shipped_schema_is_current() {
         shipped == schema(),
         "'impinge run --schema > scenes/scene.schema.json' renews it"
     );
+}
+
+#[test]
+fn a_pair_of_materials_is_checked_by_key() {
+    let materials = "[[material]]\nname = \"steel\"\n[[material]]\nname = \"glass\"\n";
+    let with = |lines: &str| error(&format!("{SHORT}{materials}[[pair]]\n{lines}\n"));
+    assert_eq!(
+        with("materials = [\"steel\", \"gold\"]"),
+        "line 10: pair[0].materials[1]: no [[material]] is named \"gold\"; there are steel, glass"
+    );
+    assert_eq!(
+        with("materials = [\"steel\", \"glass\"]\nrestitution = 2"),
+        "line 11: pair[0].restitution: must be 0 to 1, not 2"
+    );
+    assert_eq!(
+        with("materials = [\"steel\", \"glass\"]\nfriction = -1"),
+        "line 11: pair[0].friction: must be a number not below 0, not -1"
+    );
+    let twice = "materials = [\"steel\", \"glass\"]\n[[pair]]\nmaterials = [\"glass\", \"steel\"]";
+    assert!(with(twice).ends_with("pair[0].materials: \"steel\" and \"glass\" have 2 entries"));
 }

@@ -22,9 +22,11 @@ mod writer;
 
 pub use manifest::{MANIFEST, Manifest};
 
-use crate::{Energy, ForceLine};
+use impinge::shape::Feature;
 use impinge_io::pvd::{Series, SeriesStep};
 use impinge_io::{Dataset, Durability, Error, Format};
+use impinge_sim::world::Counts;
+use impinge_sim::{BodyKind, BodyRef, ContactRecord, Energy};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +45,8 @@ const CONTACTS: &str = "contacts.csv";
 
 const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,work,total,momentum_x,momentum_y,\
                               momentum_z,particles,bodies,solids,contacts,overlap";
-const CONTACTS_HEADER: &str = "time,kind,a,b,x,y,z,force_x,force_y,force_z,depth";
+const CONTACTS_HEADER: &str = "time,kind_a,id_a,name_a,kind_b,id_b,name_b,x,y,z,normal_x,normal_y,normal_z,force_x,force_y,\
+                               force_z,depth,feature";
 
 /// The data of one kind of object at one time.
 pub struct Frame {
@@ -53,19 +56,6 @@ pub struct Frame {
     pub format: Format,
     /// The data.
     pub dataset: Dataset,
-}
-
-/// Numbers of objects and contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Number of spheres.
-    pub particles: usize,
-    /// Number of rigid bodies.
-    pub bodies: usize,
-    /// Number of elastic solids.
-    pub solids: usize,
-    /// Number of contacts with a force.
-    pub contacts: usize,
 }
 
 /// One row of the history.
@@ -85,30 +75,37 @@ pub struct Row {
     pub overlap: f64,
 }
 
-/// A contact, with the kind of matter it belongs to.
-pub struct ContactRow {
-    /// `particles`, `bodies` or `solids`.
-    pub kind: &'static str,
-    /// The bodies, contact point and force.
-    pub line: ForceLine<3>,
+/// Formats the row of a contact in the table, with the line ending.
+fn contact_row(contact: &ContactRecord, time: f64, name: &impl Fn(BodyRef) -> String) -> String {
+    let [a, b] = contact.bodies.map(|body| {
+        let name = match body.kind {
+            BodyKind::Particle => String::new(),
+            _ => quoted(name(body)),
+        };
+        format!("{},{},{name}", body.kind.name(), body.index)
+    });
+    let [[x, y, z], [nx, ny, nz], [fx, fy, fz]] =
+        [contact.point.coords, contact.normal, contact.force]
+            .map(|vector| <[f64; 3]>::from(vector).map(unsigned));
+    let depth = unsigned(contact.depth);
+    let feature = match contact.feature {
+        None => String::new(),
+        Some(Feature::Face(face)) => format!("face {face}"),
+        Some(Feature::Edge([from, to])) => format!("edge {from}-{to}"),
+        Some(Feature::Vertex(vertex)) => format!("vertex {vertex}"),
+    };
+
+    format!(
+        "{time:?},{a},{b},{x:?},{y:?},{z:?},{nx:?},{ny:?},{nz:?},{fx:?},{fy:?},{fz:?},{depth:?},{feature}\n"
+    )
 }
 
-impl ContactRow {
-    /// Formats its row of the table, with the line ending.
-    fn row(&self, time: f64) -> String {
-        let Self { kind, line } = self;
-        let [a, b] = line.bodies.map(|body| {
-            if body == u32::MAX {
-                String::new()
-            } else {
-                body.to_string()
-            }
-        });
-        let [[x, y, z], [fx, fy, fz]] =
-            [line.point.coords, line.force].map(|vector| <[f64; 3]>::from(vector).map(unsigned));
-        let depth = unsigned(line.depth);
-
-        format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}\n")
+/// Quotes a name for CSV if it needs that.
+fn quoted(name: String) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name
     }
 }
 
@@ -327,12 +324,19 @@ impl Recorder {
             .map_err(|source| Error::system(self.history.path(), source))
     }
 
-    /// Adds all contacts of one time; the partner of a contact with a wall is left empty.
-    pub fn contacts(&mut self, time: f64, touches: &[ContactRow]) -> Result<(), Error> {
-        let parts: Vec<String> = touches
-            .par_chunks(TASK)
-            .map(|touches| touches.iter().map(|touch| touch.row(time)).collect())
-            .collect();
+    /// Adds all contacts of one time; `name` returns the name of a wall, body or solid.
+    pub fn contacts(
+        &mut self,
+        time: f64,
+        contacts: &[ContactRecord],
+        name: impl Fn(BodyRef) -> String + Sync,
+    ) -> Result<(), Error> {
+        let rows = |contacts: &[ContactRecord]| -> String {
+            let rows = contacts.iter();
+            rows.map(|contact| contact_row(contact, time, &name))
+                .collect()
+        };
+        let parts: Vec<String> = contacts.par_chunks(TASK).map(rows).collect();
         let mut parts = parts.iter();
 
         parts
@@ -401,19 +405,20 @@ mod tests {
     use impinge::space::{Point, Vector};
 
     #[test]
-    fn tables_show_no_negative_zero() {
-        let line = ForceLine {
-            bodies: [0, u32::MAX],
+    fn tables_show_no_negative_zero_and_quote_names_with_commas() {
+        let contact = ContactRecord {
+            bodies: [BodyRef::particle(7), BodyRef::wall(2)],
             point: Point::from([-0.0, 1.0, -2.0]),
+            normal: Vector::from([0.0, -0.0, 1.0]),
             force: Vector::from([-0.0, -0.0, 3.0]),
             depth: -0.0,
+            feature: Some(Feature::Edge([4, 9])),
         };
-        let row = ContactRow {
-            kind: "solids",
-            line,
-        }
-        .row(0.5);
+        let row = contact_row(&contact, 0.5, &|_| "lid, \"left\"".to_owned());
 
-        assert_eq!(row, "0.5,solids,0,,0.0,1.0,-2.0,0.0,0.0,3.0,0.0\n");
+        assert_eq!(
+            row,
+            "0.5,particle,7,,wall,2,\"lid, \"\"left\"\"\",0.0,1.0,-2.0,0.0,0.0,1.0,0.0,0.0,3.0,0.0,edge 4-9\n"
+        );
     }
 }

@@ -2,9 +2,9 @@
 
 use super::fault::Fault;
 use super::{
-    BodySpec, InletSpec, LawSpec, Lognormal, MaterialSpec, MotionSpec, ParticlesSpec, Periodic,
-    Radius, RegionSpec, Run, SceneSpec, ShapeSpec, SolidBody, SolidShape, Spread, StepSpec, Turn,
-    Wall,
+    BodySpec, InletSpec, LawSpec, LognormalSpec, MaterialSpec, MotionSpec, PairSpec, ParticlesSpec,
+    Periodic, Radius, RegionSpec, Run, SceneSpec, ShapeSpec, SolidBody, SolidShape, SpreadSpec,
+    StepSpec, Turn, Wall,
 };
 use impinge::space::LARGEST_COORDINATE;
 
@@ -35,6 +35,7 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
     each("material", &scene.material, |at, item| {
         material(at, item, &scene.material)
     })?;
+    each("pair", &scene.pair, |at, item| pair(at, item, scene))?;
     each("wall", &scene.wall, |at, item| wall(at, item, scene))?;
     each("particles", &scene.particles, |at, item| {
         particles(at, item, scene)
@@ -136,10 +137,47 @@ fn material(at: &str, material: &MaterialSpec, all: &[MaterialSpec]) -> Checked 
     Ok(())
 }
 
-/// The name of a material that exists.
+fn pair(at: &str, pair: &PairSpec, scene: &SceneSpec) -> Checked {
+    for (i, name) in pair.materials.iter().enumerate() {
+        known(&format!("{at}.materials[{i}]"), name, scene)?;
+    }
+
+    let [a, b] = &pair.materials;
+    let is_same = |other: &&PairSpec| {
+        let [c, d] = &other.materials;
+        (a, b) == (c, d) || (a, b) == (d, c)
+    };
+    let same = scene.pair.iter().filter(is_same).count();
+    if same > 1 {
+        return fail(
+            &format!("{at}.materials"),
+            &format!("\"{a}\" and \"{b}\" have {same} entries"),
+        );
+    }
+
+    if let Some(e) = pair.restitution.filter(|e| !(0.0..=1.0).contains(e)) {
+        return fail(
+            &format!("{at}.restitution"),
+            &format!("must be 0 to 1, not {e}"),
+        );
+    }
+
+    let coefficients = [("friction", pair.friction), ("rolling", pair.rolling)];
+    coefficients.into_iter().try_for_each(|(name, value)| {
+        value.map_or(Ok(()), |value| not_negative(&format!("{at}.{name}"), value))
+    })
+}
+
+/// The name of a material that exists, if one is given.
 fn named(at: &str, name: Option<&String>, scene: &SceneSpec) -> Checked {
-    let Some(name) = name else { return Ok(()) };
-    if scene.material.iter().any(|material| material.name == *name) {
+    match name {
+        Some(name) => known(&format!("{at}.material"), name, scene),
+        None => Ok(()),
+    }
+}
+
+fn known(at: &str, name: &str, scene: &SceneSpec) -> Checked {
+    if scene.material.iter().any(|material| material.name == name) {
         return Ok(());
     }
 
@@ -154,10 +192,7 @@ fn named(at: &str, name: Option<&String>, scene: &SceneSpec) -> Checked {
         format!("there are {}", known.join(", "))
     };
 
-    fail(
-        &format!("{at}.material"),
-        &format!("no [[material]] is named \"{name}\"; {known}"),
-    )
+    fail(at, &format!("no [[material]] is named \"{name}\"; {known}"))
 }
 
 fn wall(at: &str, wall: &Wall, scene: &SceneSpec) -> Checked {
@@ -416,7 +451,7 @@ fn region(at: &str, region: &RegionSpec, dimension: usize) -> Checked {
 fn radius(at: &str, radius: &Radius) -> Checked {
     match radius {
         Radius::Fixed(radius) => positive(at, *radius),
-        Radius::Spread(Spread::Uniform([low, up])) => {
+        Radius::Spread(SpreadSpec::Uniform([low, up])) => {
             positive(&format!("{at}.uniform"), *low)?;
             positive(&format!("{at}.uniform"), *up)?;
             if low <= up {
@@ -428,17 +463,17 @@ fn radius(at: &str, radius: &Radius) -> Checked {
                 )
             }
         }
-        Radius::Spread(Spread::List(list)) if list.is_empty() => {
+        Radius::Spread(SpreadSpec::List(list)) if list.is_empty() => {
             fail(&format!("{at}.list"), "must not be empty")
         }
-        Radius::Spread(Spread::List(list)) => list
+        Radius::Spread(SpreadSpec::List(list)) => list
             .iter()
             .try_for_each(|r| positive(&format!("{at}.list"), *r)),
-        Radius::Spread(Spread::Lognormal(law)) => lognormal(&format!("{at}.lognormal"), law),
+        Radius::Spread(SpreadSpec::Lognormal(law)) => lognormal(&format!("{at}.lognormal"), law),
     }
 }
 
-fn lognormal(at: &str, law: &Lognormal) -> Checked {
+fn lognormal(at: &str, law: &LognormalSpec) -> Checked {
     positive(&format!("{at}.min"), law.min)?;
     positive(&format!("{at}.max"), law.max)?;
     not_negative(&format!("{at}.sigma"), law.sigma)?;

@@ -1,11 +1,10 @@
 //! `summary.json`: results and timing of a run.
 
 use super::Runner;
-use crate::Energy;
 use crate::checkpoint;
-use crate::output::Counts;
-use crate::world::{LargestOverlap, Stages};
 use impinge_io::Error;
+use impinge_sim::Energy;
+use impinge_sim::world::{Counts, LargestOverlap, Stages};
 use serde::Serialize;
 use std::time::Instant;
 

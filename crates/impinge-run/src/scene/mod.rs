@@ -20,6 +20,7 @@
 
 mod body;
 mod check;
+mod explain;
 mod fault;
 mod inlet;
 mod material;
@@ -30,21 +31,21 @@ mod place;
 mod region;
 mod shape;
 mod solid;
+mod spread;
 mod timing;
 mod wall;
 
-pub use crate::{Lognormal, Spread};
 pub use body::BodySpec;
 pub use fault::SceneError;
 pub use inlet::{InletSpec, Outlet};
-pub use material::{ContactSpec, LawSpec, MaterialSpec};
-pub(crate) use motion::pose3;
-pub use motion::{Carried, MotionSpec, Turn};
+pub use material::{ContactSpec, LawSpec, MaterialSpec, PairSpec};
+pub use motion::{MotionSpec, Turn};
 pub use particles::{ParticlesSpec, Placement, Radius};
 use place::Places;
 pub use region::{BallRegion, BoxRegion, CylinderRegion, RegionSpec};
 pub use shape::{ConvexSpec, Foam, Lathe, Motorcycle, ShapeSpec};
 pub use solid::{Brick, Element, Model, Push, SolidBody, SolidShape, VeeSpec};
+pub use spread::{LognormalSpec, SpreadSpec};
 pub use timing::{Run, StepSpec, StepWord};
 pub use wall::Wall;
 
@@ -70,6 +71,9 @@ pub struct SceneSpec {
     /// What things are made of, by name.
     #[serde(default)]
     pub material: Vec<MaterialSpec>,
+    /// Coefficients of pairs of materials that differ from the mean of the two.
+    #[serde(default)]
+    pub pair: Vec<PairSpec>,
     /// What does not give way: half-spaces and meshes, at rest or on a given motion.
     #[serde(default)]
     pub wall: Vec<Wall>,
@@ -118,7 +122,8 @@ impl SceneSpec {
     /// Reads and checks the text of a scene file.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let places = Places::of(text)?;
-        let scene: Self = toml::from_str(text).map_err(|error| fault::explain(&error, &places))?;
+        let scene: Self =
+            toml::from_str(text).map_err(|error| explain::explain(&error, &places))?;
         check::scene(&scene).map_err(|fault| places.error(&fault))?;
         Ok(scene)
     }

@@ -4,7 +4,7 @@
 //! looked up in a grid with cells as wide as the largest sphere. Lattice: row by row from below,
 //! slightly perturbed, because columns of spheres exactly above each other would never fall over.
 
-use super::WorldError;
+use super::BuildError;
 use crate::scene::{ParticlesSpec, Placement, RegionSpec};
 use impinge::space::{Point, Random};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ impl Room {
         key: &str,
         group: &ParticlesSpec,
         random: &mut Random,
-    ) -> Result<Vec<Placed>, WorldError> {
+    ) -> Result<Vec<Placed>, BuildError> {
         let mut radii: Vec<f64> = (0..group.count)
             .map(|_| group.radius.draw(random))
             .collect();
@@ -69,11 +69,11 @@ impl Room {
         let placed = self.placed.len() - first;
         match placed == group.count {
             true => Ok(self.placed[first..].to_vec()),
-            false if placed == 0 && self.placed.is_empty() => Err(WorldError::TooLarge {
+            false if placed == 0 && self.placed.is_empty() => Err(BuildError::TooLarge {
                 key: format!("{key}.radius"),
                 radius: radii[0],
             }),
-            false => Err(WorldError::Room {
+            false => Err(BuildError::Room {
                 key: format!("{key}.region"),
                 placed,
                 count: group.count,
@@ -154,12 +154,12 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{BallRegion, BoxRegion, Radius, Spread};
+    use crate::scene::{BallRegion, BoxRegion, Radius, SpreadSpec};
 
     fn group(count: usize, placement: Placement) -> ParticlesSpec {
         ParticlesSpec {
             count,
-            radius: Radius::Spread(Spread::Uniform([0.02, 0.04])),
+            radius: Radius::Spread(SpreadSpec::Uniform([0.02, 0.04])),
             region: RegionSpec::Box(BoxRegion {
                 min: vec![0.0; 3],
                 max: vec![1.0; 3],

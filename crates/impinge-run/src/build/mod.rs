@@ -1,0 +1,210 @@
+//! From a scene to its world: files are read, random shapes and places drawn, and everything is
+//! added to the world, kind by kind in the order of the scene.
+
+mod bodies;
+mod error;
+mod materials;
+mod placing;
+mod shapes;
+mod solids;
+#[cfg(test)]
+mod tests;
+
+pub use error::BuildError;
+
+use crate::scene::{self, SceneSpec, Turn};
+use impinge::space::Random;
+use impinge_sim::world::{Dimension, WallDef, WallShape, World, WorldOptions};
+use impinge_sim::{Grain, Inlet, Region};
+use placing::Room;
+use std::path::Path;
+
+/// Builds the world of a scene and starts it; mesh paths are relative to the folder.
+pub fn world(scene: &SceneSpec, folder: &Path) -> Result<World, BuildError> {
+    let mut world = World::new(options(scene))?;
+    add_walls(&mut world, scene, folder)?;
+    bodies::add(&mut world, scene, folder)?;
+    solids::add(&mut world, scene, folder)?;
+    add_particles(&mut world, scene)?;
+
+    world.start()?;
+    Ok(world)
+}
+
+fn options(scene: &SceneSpec) -> WorldOptions {
+    let materials = materials::of(scene);
+    let period = |axis: usize| {
+        let periodic = scene
+            .periodic
+            .as_ref()
+            .filter(|periodic| periodic.axes[axis])?;
+        Some([periodic.min[axis], periodic.max[axis]])
+    };
+
+    WorldOptions {
+        dimension: match scene.dimension {
+            2 => Dimension::Plane,
+            _ => Dimension::Space,
+        },
+        gravity: scene.weight(),
+        law: materials::law(scene, &materials),
+        pairings: materials::pairings(scene, &materials),
+        materials,
+        contact_stiffness: scene.contact.bedding,
+        penalty: scene.contact.penalty,
+        period: [0, 1, 2].map(period),
+    }
+}
+
+/// Random streams: each kind of object draws from its own sequence.
+#[derive(Clone, Copy)]
+enum Draw {
+    Particles,
+    Inlets,
+    Bodies,
+    Walls,
+}
+
+/// Returns the random generator of one kind of object.
+fn random(scene: &SceneSpec, draw: Draw) -> Random {
+    let mut seeds = Random::new(scene.run.seed);
+    let seed = (0..=draw as usize)
+        .map(|_| seeds.bits())
+        .last()
+        .expect("at least one");
+    Random::new(seed)
+}
+
+fn add_walls(world: &mut World, scene: &SceneSpec, folder: &Path) -> Result<(), BuildError> {
+    let mut random = random(scene, Draw::Walls);
+    for (i, wall) in scene.wall.iter().enumerate() {
+        let key = &format!("wall[{i}]");
+        let wall = wall_of(key, wall, scene, folder, &mut random)?;
+        world.add_wall(wall).map_err(BuildError::world(key))?;
+    }
+    Ok(())
+}
+
+fn wall_of(
+    key: &str,
+    wall: &scene::Wall,
+    scene: &SceneSpec,
+    folder: &Path,
+    random: &mut Random,
+) -> Result<WallDef, BuildError> {
+    let shape = match (&wall.shape, &wall.point, &wall.normal) {
+        (Some(shape), ..) => {
+            let mesh = shapes::triangles(key, shape, folder, random)?;
+            WallShape::Surface(mesh.scaled(wall.scale.unwrap_or(1.0)))
+        }
+        (None, Some(point), Some(normal)) => WallShape::HalfSpace {
+            point: three(point),
+            normal: three(normal),
+        },
+        _ => {
+            return Err(BuildError::unsuited(
+                key,
+                "a wall has either point and normal, or a shape",
+            ));
+        }
+    };
+
+    Ok(WallDef {
+        name: wall.name.clone().unwrap_or_else(|| key.to_owned()),
+        position: wall.position,
+        orientation: quaternion(wall.rotation),
+        path: wall.motion.as_ref().map(Into::into).unwrap_or_default(),
+        material: materials::named(scene, wall.material.as_ref()),
+        is_hollow: wall.hollow,
+        thickness: wall.thickness,
+        ..WallDef::new(shape)
+    })
+}
+
+fn add_particles(world: &mut World, scene: &SceneSpec) -> Result<(), BuildError> {
+    let grains = grains(scene)?;
+    if !grains.is_empty() {
+        world
+            .add_particles(&grains)
+            .map_err(BuildError::world("particles"))?;
+    }
+
+    let mut seeds = random(scene, Draw::Inlets);
+    for (i, inlet) in scene.inlet.iter().enumerate() {
+        let made = Inlet {
+            region: region(&inlet.region),
+            rate: inlet.rate,
+            radii: inlet.radius.spread(),
+            species: materials::named(scene, inlet.material.as_ref()) as u16,
+            velocity: inlet.velocity,
+            scatter: inlet.spread,
+            open: [inlet.from, inlet.until.unwrap_or(f64::MAX)],
+            most: inlet.limit.unwrap_or(u64::MAX),
+            seed: seeds.bits(),
+        };
+        let key = format!("inlet[{i}]");
+        world.add_inlet(made).map_err(BuildError::world(&key))?;
+    }
+
+    for (i, outlet) in scene.outlet.iter().enumerate() {
+        let added = world.add_outlet(region(&outlet.region));
+        added.map_err(BuildError::world(&format!("outlet[{i}]")))?;
+    }
+    Ok(())
+}
+
+fn grains(scene: &SceneSpec) -> Result<Vec<Grain>, BuildError> {
+    let mut random = random(scene, Draw::Particles);
+    let largest = scene
+        .particles
+        .iter()
+        .map(|group| group.radius.range()[1])
+        .fold(0.0, f64::max);
+    let mut room = Room::new(largest);
+    let mut grains = Vec::new();
+
+    for (i, group) in scene.particles.iter().enumerate() {
+        let species = materials::named(scene, group.material.as_ref()) as u16;
+        for placed in room.fill(&format!("particles[{i}]"), group, &mut random)? {
+            let velocity = group
+                .velocity
+                .map(|v| v + group.spread * random.within(-1.0, 1.0));
+            grains.push(Grain {
+                position: placed.centre.coords.into(),
+                velocity,
+                spin: [0.0; 3],
+                radius: placed.radius,
+                species,
+            });
+        }
+    }
+
+    Ok(grains)
+}
+
+fn region(region: &scene::RegionSpec) -> Region {
+    match region {
+        scene::RegionSpec::Box(cuboid) => Region::Box {
+            min: three(&cuboid.min),
+            max: three(&cuboid.max),
+        },
+        scene::RegionSpec::Sphere(ball) => Region::Ball {
+            centre: ball.centre,
+            radius: ball.radius,
+        },
+        scene::RegionSpec::Cylinder(cylinder) => Region::Cylinder {
+            from: cylinder.from,
+            to: cylinder.to,
+            radius: cylinder.radius,
+        },
+    }
+}
+
+/// Returns the first three numbers; missing ones are 0, as in the plane.
+fn three(numbers: &[f64]) -> [f64; 3] {
+    std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0))
+}
+
+fn quaternion(rotation: Option<Turn>) -> [f64; 4] {
+    rotation.map_or([0.0, 0.0, 0.0, 1.0], Turn::quaternion)
+}

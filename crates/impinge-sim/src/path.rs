@@ -1,0 +1,134 @@
+//! Prescribed motion of walls and bodies.
+
+use impinge::space::{Pose, Vector};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// A prescribed motion: the sum of constant velocity, oscillation and rotation about a moving axis. It
+/// rests at the start before the motion begins, and at the end after it ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Path {
+    /// Velocity, m/s.
+    pub velocity: [f64; 3],
+    /// Angular velocity, rad/s.
+    pub spin: [f64; 3],
+    /// A point on the rotation axis at the start, m; `None` means the position of a body, and the
+    /// origin for a wall.
+    pub centre: Option<[f64; 3]>,
+    /// Amplitude of the oscillation, m.
+    pub amplitude: [f64; 3],
+    /// Frequency of the oscillation, Hz.
+    pub frequency: f64,
+    /// Start time, s.
+    pub since: f64,
+    /// End time, s; `None` means forever.
+    pub until: Option<f64>,
+}
+
+/// Pose and velocities at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathState {
+    /// The pose.
+    pub pose: Pose<3>,
+    /// Velocity of the material point at the pose's position, m/s.
+    pub velocity: Vector<3>,
+    /// Angular velocity, rad/s.
+    pub spin: Vector<3>,
+}
+
+impl Path {
+    /// Returns the displacement from the start, and the velocities, at a time.
+    pub fn at(&self, time: f64) -> PathState {
+        let until = self.until.unwrap_or(f64::INFINITY);
+        let moves = time >= self.since && time < until;
+        let elapsed = (time.min(until) - self.since).max(0.0);
+        let phase = TAU * self.frequency * elapsed;
+        let [velocity, spin, centre, amplitude] = [
+            self.velocity,
+            self.spin,
+            self.centre.unwrap_or_default(),
+            self.amplitude,
+        ]
+        .map(Vector::<3>::from);
+        let shift = velocity * elapsed + amplitude * phase.sin();
+        let turn = turned(&(spin * elapsed));
+
+        // Turn about the centre, then shift.
+        let offset = centre - turn.vector(&centre) + shift;
+        let pose = Pose::at([offset.x, offset.y, offset.z]).after(&turn);
+        if !moves {
+            return PathState {
+                pose,
+                velocity: Vector::zeros(),
+                spin: Vector::zeros(),
+            };
+        }
+
+        let drift = velocity + amplitude * (TAU * self.frequency * phase.cos());
+        let arm = pose.position().coords - centre - shift;
+        PathState {
+            pose,
+            velocity: drift + spin.cross(&arm),
+            spin,
+        }
+    }
+
+    /// Returns whether nothing ever moves.
+    pub fn is_rest(&self) -> bool {
+        let still = |v: &[f64; 3]| v.iter().all(|x| *x == 0.0);
+        still(&self.velocity)
+            && still(&self.spin)
+            && (still(&self.amplitude) || self.frequency == 0.0)
+    }
+
+    /// Returns whether all numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        let centre = self.centre.unwrap_or_default();
+        let vectors = [self.velocity, self.spin, centre, self.amplitude];
+        let numbers = [self.frequency, self.since, self.until.unwrap_or(0.0)];
+        let mut all = vectors.as_flattened().iter().chain(&numbers);
+        all.all(|x| x.is_finite())
+    }
+}
+
+/// Returns the rotation by an axis times an angle; none if that is not finite.
+fn turned(turn: &Vector<3>) -> Pose<3> {
+    let angle = turn.norm();
+    if angle == 0.0 {
+        return Pose::identity();
+    }
+
+    let axis = turn / angle;
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    let quaternion = [axis.x * sin, axis.y * sin, axis.z * sin, cos];
+    Pose::from_quaternion(quaternion, [0.0; 3]).unwrap_or_else(|_| Pose::identity())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::space::Point;
+
+    #[test]
+    fn the_velocity_of_a_motion_is_the_difference_of_its_poses() {
+        let path = Path {
+            velocity: [0.1, -0.2, 0.3],
+            spin: [1.0, 2.0, -0.5],
+            centre: Some([0.3, 0.1, -0.7]),
+            amplitude: [0.05, 0.0, 0.02],
+            frequency: 3.0,
+            since: 0.25,
+            until: Some(5.0),
+        };
+        let local = Point::from([0.4, -0.3, 0.9]);
+        let (t, h) = (1.3, 1e-6);
+        let [before, now, after] = [t - h, t, t + h].map(|t| path.at(t));
+        let found = (after.pose.point(&local) - before.pose.point(&local)) / (2.0 * h);
+        let arm = now.pose.point(&local) - now.pose.position();
+        assert!((now.velocity + now.spin.cross(&arm) - found).norm() < 1e-7);
+        assert_eq!(path.at(0.1).pose, Pose::identity());
+        assert_eq!(path.at(6.0).pose, path.at(7.0).pose);
+
+        assert_eq!(path.at(7.0).velocity, Vector::<3>::zeros());
+    }
+}

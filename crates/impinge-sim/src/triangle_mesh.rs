@@ -1,0 +1,171 @@
+//! Triangles as walls and bodies are made of, and the closed surfaces that they form.
+
+use impinge::inside::inward_part;
+use impinge::shape::{
+    Mesh, Polyhedron, Problem, ProblemKind, Surface, WELD_TOLERANCE, generate, inspect,
+};
+use impinge::space::{Aabb, Point};
+use thiserror::Error;
+
+/// Subdivisions of a ball's icosahedron: 1,280 triangles, 0.4 % of the radius from the sphere.
+const BALL_LEVEL: usize = 3;
+
+/// Points and triangles, in a shape's own frame; not necessarily closed or consistent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriangleMesh {
+    /// The points.
+    pub points: Vec<Point<3>>,
+    /// The corners of each triangle, counter-clockwise as seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Why triangles do not enclose a body.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum InvalidInside {
+    /// The triangles are not a closed surface.
+    #[error(transparent)]
+    Open(Problem),
+    /// The surface is closed, but its inside is ambiguous.
+    #[error(
+        "the inside is ambiguous: {0}; mend the mesh, or make a wall whose two sides are both free 'hollow'"
+    )]
+    Unclear(String),
+}
+
+impl TriangleMesh {
+    /// Creates a mesh from coordinates.
+    pub fn new(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> Self {
+        Self {
+            points: points.iter().map(|point| Point::from(*point)).collect(),
+            triangles: triangles.to_vec(),
+        }
+    }
+
+    /// Approximates a ball about the origin by 1,280 triangles.
+    pub fn ball(radius: f64) -> Self {
+        let unit = generate::icosphere(BALL_LEVEL).expect("few subdivisions");
+        Self::from(&unit).scaled(radius)
+    }
+
+    /// Multiplies all coordinates by a number.
+    pub fn scaled(mut self, scale: f64) -> Self {
+        self.points.iter_mut().for_each(|point| *point *= scale);
+        self
+    }
+
+    /// Returns the closed surface of the triangles. Points within 1e-12 of the size are merged, and
+    /// a surface that faces inward is flipped. `None` if it has open edges or encloses nothing. A
+    /// surface that seems closed but has an ambiguous inside is an error.
+    pub fn closed(&self) -> Result<Option<Surface>, InvalidInside> {
+        let problem = match self.repaired() {
+            Ok(surface) => return whole(surface).map(Some),
+            Err(problem) => problem,
+        };
+        let mesh = Mesh::of_triangles(self.points.clone(), &self.triangles);
+
+        if problem.kind == ProblemKind::ZeroVolume || !inspect(&mesh).surface.closed {
+            return Ok(None);
+        }
+
+        Err(InvalidInside::Unclear(problem.to_string()))
+    }
+
+    /// Returns the closed surface of the triangles, by the same rule; a surface without an inside is
+    /// an error, too.
+    pub fn enclosing(&self) -> Result<Surface, InvalidInside> {
+        whole(self.repaired().map_err(InvalidInside::Open)?)
+    }
+
+    fn repaired(&self) -> Result<Surface, Problem> {
+        let size = Aabb::of(self.points.iter().copied()).longest_edge();
+        let tolerance = WELD_TOLERANCE * size;
+        Surface::repair_within(&self.points, &self.triangles, tolerance).map(|(surface, _)| surface)
+    }
+}
+
+fn whole(surface: Surface) -> Result<Surface, InvalidInside> {
+    match inward_part(&surface) {
+        None => Ok(surface),
+        Some(triangle) => Err(InvalidInside::Unclear(format!(
+            "the part with triangle {triangle} faces inward and is no cavity of another"
+        ))),
+    }
+}
+
+impl From<&Surface> for TriangleMesh {
+    fn from(surface: &Surface) -> Self {
+        Self {
+            points: surface.points().to_vec(),
+            triangles: surface.triangles().to_vec(),
+        }
+    }
+}
+
+impl From<&Polyhedron> for TriangleMesh {
+    /// Triangulates the faces, each as a fan.
+    fn from(body: &Polyhedron) -> Self {
+        let mut triangles = Vec::new();
+        for face in 0..body.face_count() {
+            let corners: Vec<u32> = body.face_corners(face).collect();
+            triangles.extend(
+                corners[1..]
+                    .windows(2)
+                    .map(|pair| [corners[0], pair[0], pair[1]]),
+            );
+        }
+
+        Self {
+            points: body.points().to_vec(),
+            triangles,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Appends a unit cube at a position, optionally inside out.
+    fn and_cube(mut given: TriangleMesh, at: [f64; 3], is_inward: bool) -> TriangleMesh {
+        let cube = generate::block([1; 3], [1.0; 3]).expect("a cube");
+        let first = given.points.len() as u32;
+        let points = cube.points().iter();
+        given
+            .points
+            .extend(points.map(|p| Point::from([p.x + at[0], p.y + at[1], p.z + at[2]])));
+        let turned = |[a, b, c]: [u32; 3]| if is_inward { [a, c, b] } else { [a, b, c] };
+        let faces = cube.triangles().iter();
+        given
+            .triangles
+            .extend(faces.map(|face| turned(face.map(|node| node + first))));
+
+        given
+    }
+
+    #[test]
+    fn surfaces_are_closed_by_one_rule_or_refused() {
+        let none = TriangleMesh::default;
+        let inward = and_cube(none(), [0.0; 3], true);
+        let closed_inward = inward.closed().expect("clear");
+        assert!(closed_inward.is_some_and(|cube| (cube.volume() - 1.0).abs() < 1e-12));
+
+        let mut open = and_cube(none(), [0.0; 3], false);
+        open.triangles.pop();
+        assert!(open.closed().expect("open").is_none());
+        assert!(open.enclosing().is_err());
+
+        let sharing_an_edge = and_cube(and_cube(none(), [0.0; 3], false), [1.0, 1.0, 0.0], false);
+        let beside = and_cube(and_cube(none(), [0.0; 3], false), [3.0, 0.0, 0.0], true);
+        let large = and_cube(none(), [0.0; 3], false).scaled(9.0);
+        let refused = [
+            sharing_an_edge,
+            and_cube(beside, [6.0, 0.0, 0.0], false),
+            and_cube(large, [20.0, 0.0, 0.0], true),
+        ];
+
+        for given in refused {
+            let error = given.closed().expect_err("unclear").to_string();
+            assert!(error.contains("the inside is ambiguous"), "{error}");
+        }
+    }
+}

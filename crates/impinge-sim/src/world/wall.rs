@@ -1,0 +1,100 @@
+//! A wall, and how each kind of matter sees it.
+
+use super::{WallDef, WallShape, WorldError};
+use crate::{Obstacle, Path, PathState, TriangleMesh};
+use impinge::shape::Surface;
+use impinge::space::{Aabb, Pose};
+
+/// Thickness of an open wall relative to its size, unless one is given.
+const THICKNESS: f64 = 0.01;
+
+/// A wall of a world.
+pub(super) struct Wall {
+    /// Its triangles in its own frame; `None` for a half-space.
+    pub(super) triangles: Option<TriangleMesh>,
+    /// A point of the half-space's plane and the outward direction.
+    pub(super) half_space: Option<[[f64; 3]; 2]>,
+    /// Its initial pose.
+    pub(super) pose: Pose<3>,
+    pub(super) path: Path,
+    pub(super) material: usize,
+    /// The closed body of the triangles, if they are closed and their inside is not free.
+    pub(super) closed: Option<Surface>,
+    /// Contact thickness for elastic solids, if the wall is open.
+    pub(super) thickness: f64,
+}
+
+impl Wall {
+    pub(super) fn new(name: &str, wall: WallDef) -> Result<Self, WorldError> {
+        let pose = Pose::from_quaternion(wall.orientation, wall.position)
+            .map_err(|fault| WorldError::pose(name, fault))?;
+        if !wall.path.is_finite() {
+            return Err(WorldError::unsuited(
+                name,
+                "a number of its motion is not finite",
+            ));
+        }
+
+        let (triangles, half_space) = match wall.shape {
+            WallShape::HalfSpace { point, normal } => (None, Some([point, normal])),
+            WallShape::Surface(mesh) => (Some(mesh), None),
+        };
+        let closed = match triangles.as_ref().filter(|_| !wall.is_hollow) {
+            Some(mesh) => mesh
+                .closed()
+                .map_err(|fault| WorldError::inside(name, fault))?,
+            None => None,
+        };
+        let size = |mesh: &TriangleMesh| Aabb::of(mesh.points.iter().copied()).longest_edge();
+        let thickness = wall
+            .thickness
+            .unwrap_or(THICKNESS * triangles.as_ref().map_or(1.0, size));
+
+        Ok(Self {
+            triangles,
+            half_space,
+            pose,
+            path: wall.path,
+            material: wall.material,
+            closed,
+            thickness,
+        })
+    }
+
+    /// Returns the wall as an obstacle for particles.
+    pub(super) fn obstacle(&self, name: &str) -> Result<Obstacle, WorldError> {
+        let made = match (&self.half_space, &self.triangles) {
+            (Some([point, normal]), _) => Obstacle::half_space(*point, *normal, self.material),
+            (None, Some(TriangleMesh { points, triangles })) => {
+                let points: Vec<[f64; 3]> =
+                    points.iter().map(|point| point.coords.into()).collect();
+                Obstacle::mesh(&points, triangles, self.material)
+            }
+            (None, None) => unreachable!("a wall is a half-space or a surface"),
+        };
+        made.map_err(|fault| WorldError::shape(name, fault))
+    }
+
+    /// Returns pose and velocities at a time.
+    pub(super) fn at(&self, time: f64) -> PathState {
+        let moved = self.path.at(time);
+        let pose = moved.pose.after(&self.pose);
+        let arm = pose.position() - moved.pose.position();
+        PathState {
+            pose,
+            velocity: moved.velocity + moved.spin.cross(&arm),
+            spin: moved.spin,
+        }
+    }
+
+    /// Returns the largest distance of a point from the origin of its motion; 0 for a half-space.
+    pub(super) fn reach(&self) -> f64 {
+        let points = self.triangles.iter().flat_map(|surface| &surface.points);
+        points.map(|point| point.coords.norm()).fold(0.0, f64::max)
+    }
+
+    /// Returns whether it never moves.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.path.is_rest()
+    }
+}
