@@ -184,8 +184,8 @@ fn an_arch_stands_on_two_feet_each_with_its_own_contact() {
         };
         floor.expect("a floor");
         run(&mut bodies, 0.5);
-        assert_eq!(bodies.lines.len(), 2, "{:?}", bodies.lines);
-        let weight: f64 = bodies.lines.iter().map(|line| -line.force.z).sum();
+        assert_eq!(bodies.contacts.len(), 2, "{:?}", bodies.contacts);
+        let weight: f64 = bodies.contacts.iter().map(|line| -line.force.z).sum();
         assert!(
             (weight / (bodies.mass(0) * G) - 1.0).abs() < 0.01,
             "{weight}"
@@ -234,7 +234,7 @@ fn collisions_of_every_pair_of_shapes_keep_momentum_and_angular_momentum() {
             let mut touched = 0;
             for _ in 0..(0.2 / dt) as usize {
                 step(&mut bodies, dt).expect("no trouble");
-                touched += bodies.lines.len();
+                touched += bodies.contacts.len();
             }
             let after = sums(&bodies);
             assert!(touched > 0, "{i} {j} missed each other");
