@@ -11,9 +11,10 @@ use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::inside::{
-    Degree, Depth, InsideMethod, MultipoleOptions, Options, PointGrid, Position, Report, Winding,
+    Degree, Depth, InsideMethod, Located, MultipoleOptions, Options, PointGrid, Position, Report,
+    Winding,
 };
-use impinge::shape::{ElementKind, Mesh};
+use impinge::shape::{ElementKind, Feature, Mesh};
 use impinge::space::{Aabb, Point};
 use impinge_io::csv::{self, Column};
 use impinge_io::{Dataset, Field, ParseError, Places, Points, npy};
@@ -29,6 +30,7 @@ Examples:
   impinge inside part.stl probes.csv -o located.csv      x,y,z,position,potential
   impinge inside part.stl grid:80 -o located.vtu         80³ points over the bounding cube
   impinge inside part.stl other.obj --json               the nodes of another mesh
+  impinge inside part.stl probes.csv --method multipole --tolerance 0.01 --details -o located.csv
   impinge inside scan.ply probes.npy --open -o w.npy     a surface with holes: winding number over ½
 
 A surface must be closed and oriented, except with --open. Positions in NPY files are 1 inside, 0 outside and 2 on the
@@ -50,17 +52,24 @@ pub(crate) struct Inside {
     /// Tree depth of the multipole method: a number, 'triangles' or 'both'
     #[arg(long, value_name = "L|triangles|both", default_value = "triangles")]
     depth: String,
-    /// Maximum error of the potential in the multipole method; determines the degree
+    /// Separation d of far clusters in the multipole method, from 1 to 4 (default: 1.1, or chosen for --tolerance)
+    #[arg(long, value_name = "D")]
+    separation: Option<f64>,
+    /// Maximum error of the potential in the multipole method; chooses degree, separation and depth
     #[arg(long, value_name = "E")]
     tolerance: Option<f64>,
     /// Output file for the classified points: CSV, NPY (positions only) or VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Write how each point was decided, too: the feature of a boundary point, the potential before rounding, and
+    /// whether a ray decided (CSV only)
+    #[arg(long, requires = "output", conflicts_with = "open")]
+    details: bool,
     /// Random seed for the ray directions; does not affect the results
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Accept a surface with open edges: a point is inside if its generalised winding number exceeds ½
-    #[arg(long, conflicts_with_all = ["method", "degree", "depth", "tolerance"])]
+    #[arg(long, conflicts_with_all = ["method", "degree", "depth", "separation", "tolerance"])]
     open: bool,
     #[command(flatten)]
     weld: Weld,
@@ -91,7 +100,12 @@ impl MethodName {
 
 pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
     let output = inside.output.as_deref();
-    destination::check(output, "located points", &["csv", "npy", "vtu"])?;
+    let formats: &[&str] = if inside.details {
+        &["csv"]
+    } else {
+        &["csv", "npy", "vtu"]
+    };
+    destination::check(output, "located points", formats)?;
 
     let mut dataset = inside.weld.read(&inside.mesh, common)?;
     let source = Source::read(&inside.points, &dataset.mesh.bounds(), false, common)?;
@@ -103,6 +117,7 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
         None => source
             .batches()
             .try_for_each(|batch| locator.locate(&batch, false).map(|_| ())),
+        Some(path) if inside.details => write_details(path, &source, &mut locator),
         Some(path) => write(path, &source, &mut locator),
     })?;
     report(inside, &source, &locator, common)?;
@@ -303,6 +318,20 @@ impl Locator {
         Ok(())
     }
 
+    fn locate_in_detail(
+        &mut self,
+        points: &[Point<3>],
+        located: &mut Vec<Located>,
+    ) -> anyhow::Result<()> {
+        let Prepared::Closed(surface) = &self.method else {
+            bail!("--details needs a closed surface");
+        };
+        let start = Instant::now();
+        self.report += surface.located(points, located)?;
+        self.query_seconds += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+
     /// Position codes: 1 inside, 0 outside, 2 on the boundary.
     fn numbers(&self) -> impl Iterator<Item = i8> + '_ {
         self.positions.iter().map(|position| match position {
@@ -336,10 +365,13 @@ fn by_winding(windings: &[f64], positions: &mut Vec<Position>) -> Report {
 
 impl Inside {
     fn method(&self, points: usize) -> anyhow::Result<InsideMethod> {
-        if self.method != MethodName::Multipole
-            && (self.degree.is_some() || self.tolerance.is_some())
-        {
-            bail!("--degree and --tolerance are options of --method multipole");
+        let is_set = [
+            self.degree.is_some(),
+            self.tolerance.is_some(),
+            self.separation.is_some(),
+        ];
+        if self.method != MethodName::Multipole && is_set.contains(&true) {
+            bail!("--degree, --separation and --tolerance are options of --method multipole");
         }
         Ok(match self.method {
             MethodName::Auto => InsideMethod::Auto,
@@ -353,6 +385,7 @@ impl Inside {
                     (None, None) => MultipoleOptions::default().degree,
                 },
                 depth: self.depth(points)?,
+                separation: self.separation,
                 ..MultipoleOptions::default()
             }),
         })
@@ -410,12 +443,68 @@ fn write_table(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::R
     Ok(())
 }
 
-fn table(points: &[Point<3>], locator: &Locator) -> Vec<(String, Column)> {
-    let word = |position: &Position| match position {
-        Position::Outside => "outside".to_owned(),
-        Position::Inside => "inside".to_owned(),
-        Position::On(_) => "boundary".to_owned(),
+/// Writes x, y, z, the position, the feature of boundary points, J before rounding, and whether a ray
+/// decided.
+fn write_details(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
+    let mut located = Vec::new();
+    impinge_io::write_atomically(path, |out| {
+        for (number, batch) in source.batches().enumerate() {
+            let points = batch.points();
+            locator
+                .locate_in_detail(&points, &mut located)
+                .map_err(std::io::Error::other)?;
+            let table = details(&points, &located);
+            if number == 0 {
+                csv::write_names(&table, out)?;
+            }
+            csv::write_rows(&table, out)?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn details(points: &[Point<3>], located: &[Located]) -> Vec<(String, Column)> {
+    let coordinate = |axis: usize| Column::Real(points.iter().map(|p| p[axis]).collect());
+    let text = |of: &dyn Fn(&Located) -> String| Column::Text(located.iter().map(of).collect());
+    let columns = [
+        ("x", coordinate(0)),
+        ("y", coordinate(1)),
+        ("z", coordinate(2)),
+        ("position", text(&|l| word(&l.position))),
+        ("feature", text(&|l| feature(&l.position))),
+        (
+            "j",
+            text(&|l| l.potential.map_or_else(String::new, |j| j.to_string())),
+        ),
+        ("by_ray", text(&|l| u8::from(l.decided_by_ray).to_string())),
+    ];
+
+    columns
+        .map(|(name, column)| (name.to_owned(), column))
+        .to_vec()
+}
+
+/// The feature that a boundary point is on, like "edge 3-7"; empty off the boundary.
+fn feature(position: &Position) -> String {
+    match position {
+        Position::On(Feature::Vertex(i)) => format!("vertex {i}"),
+        Position::On(Feature::Edge([i, j])) => format!("edge {i}-{j}"),
+        Position::On(Feature::Face(i)) => format!("face {i}"),
+        Position::Inside | Position::Outside => String::new(),
+    }
+}
+
+fn word(position: &Position) -> String {
+    let word = match position {
+        Position::Outside => "outside",
+        Position::Inside => "inside",
+        Position::On(_) => "boundary",
     };
+    word.to_owned()
+}
+
+fn table(points: &[Point<3>], locator: &Locator) -> Vec<(String, Column)> {
     let coordinate = |axis: usize| Column::Real(points.iter().map(|p| p[axis]).collect());
     let words = locator.positions.iter().map(word).collect();
     let columns = [

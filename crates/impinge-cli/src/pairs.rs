@@ -28,14 +28,16 @@ Examples:
   impinge pairs bed.csv -o pairs.csv             spheres x,y,z,r (or discs x,y,r), one to a row
   impinge pairs boxes.npy --method sweep         boxes xmin,ymin,zmin,xmax,ymax,zmax
   impinge pairs assembly.stl --json              the connected parts of a mesh, by their boxes
+  impinge pairs run.dump --method sweep --json   all frames in order, with what the method kept and counted
 
 Columns are taken by name where the file names them, in any order, with or without units: x, y, z (or xu, pos_x, …) and
 r, radius, d or diameter for spheres and discs; xmin, …, zmax (or xlo, …, zhi) for boxes and rectangles; others, as id or
 vx, are not used. Without names their number decides: 3 discs, 4 spheres, 6 boxes. Whether two bodies touch is decided
 exactly. Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted
-from 0. Exit code 1 where no two bodies overlap.")]
+from 0; for several frames (a dump, a folder of files, an NPY of three dimensions) with the frame in a first column.
+A method keeps its lists from frame to frame, and its counters are the sum over all frames. Exit code 1 where no two bodies overlap.")]
 pub(crate) struct Pairs {
-    /// Bodies: CSV, XYZ, NPY, LAMMPS, or a mesh of several connected parts
+    /// Bodies: CSV, XYZ, NPY, LAMMPS, a folder of such files, or a mesh of several connected parts
     #[arg(value_name = "BODIES")]
     bodies: PathBuf,
     /// Broad-phase method; all produce the same list
@@ -68,19 +70,15 @@ impl MethodName {
 pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
     crate::destination::check(pairs.output.as_deref(), "pairs", &["csv", "npy"])?;
     let reading = format!("reading {}", pairs.bodies.display());
-    let bodies = progress::during(common, &reading, || read(&pairs.bodies))?;
-    let found = match &bodies {
-        Bodies::Discs(discs) => find::<_, 2>(discs, pairs.method, common)?,
-        Bodies::Spheres(spheres) => find::<_, 3>(spheres, pairs.method, common)?,
-        Bodies::Rectangles(boxes) => find::<_, 2>(boxes, pairs.method, common)?,
-        Bodies::Boxes(boxes) => find::<_, 3>(boxes, pairs.method, common)?,
-    };
+    let frames = progress::during(common, &reading, || read(&pairs.bodies))?;
+    let found = find_all(&frames, pairs.method, common)?;
 
     if let Some(path) = &pairs.output {
-        write(path, &found.pairs)?;
+        write(path, &found.frames)?;
     }
 
-    let facts = Facts::of(bodies.len(), pairs.method, &found);
+    let bodies = frames.iter().map(Bodies::len).max().unwrap_or(0);
+    let facts = Facts::of(bodies, pairs.method, &found);
     if common.json {
         terminal::json(&facts)?;
     } else {
@@ -88,32 +86,42 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
             count(facts.bodies, "body").replace("bodys", "bodies"),
             count(facts.pairs, "pair"),
         );
+        let frames = match facts.frames {
+            1 => String::new(),
+            frames => format!(" in {frames} frames"),
+        };
         say!(
             common,
-            "{bodies}: {pairs} in {:.1} ms ({})",
+            "{bodies}{frames}: {pairs} in {:.1} ms ({})",
             1e3 * facts.seconds,
             facts.method
         )?;
     }
 
-    Ok(if found.pairs.is_empty() {
+    Ok(if found.frames.iter().all(Vec::is_empty) {
         Answer::No
     } else {
         Answer::Yes
     })
 }
 
-fn read(path: &Path) -> anyhow::Result<Bodies> {
+fn read(path: &Path) -> anyhow::Result<Vec<Bodies>> {
     if Format::of(path).is_some() {
         let mut dataset = impinge_io::read(path)?;
         note_ignored(path, &dataset.ignored);
         weld_noise(path, &mut dataset.mesh);
-        return parts(&dataset.mesh);
+        return Ok(vec![parts(&dataset.mesh)?]);
     }
 
-    let points = impinge_io::read_points(path)?;
-    note_ignored(path, &points.ignored);
-    Ok(points.bodies().map_err(|fault| fault.in_file(path))?)
+    let frames = impinge_io::read_point_frames(path)?;
+    let Some(first) = frames.first() else {
+        bail!("{}: no file of bodies in this folder", path.display());
+    };
+    note_ignored(path, &first.ignored);
+    let bodies = frames.iter().map(|frame| frame.bodies());
+    bodies
+        .map(|bodies| Ok(bodies.map_err(|fault| fault.in_file(path))?))
+        .collect()
 }
 
 /// Returns one bounding box per connected part of the surface elements.
@@ -136,56 +144,90 @@ fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
 }
 
 struct Found {
-    pairs: Vec<Pair>,
+    /// The pairs of each frame.
+    frames: Vec<Vec<Pair>>,
     counters: BroadCounters,
     seconds: f64,
 }
 
+/// Finds the pairs of all frames, whose bodies must be of one kind.
+fn find_all(frames: &[Bodies], way: MethodName, common: &Common) -> anyhow::Result<Found> {
+    macro_rules! all {
+        ($kind:ident, $d:literal) => {{
+            let mut same = Vec::new();
+            for (number, frame) in frames.iter().enumerate() {
+                let Bodies::$kind(bodies) = frame else {
+                    bail!("frame {number} has bodies of another kind than frame 0");
+                };
+                same.push(bodies.as_slice());
+            }
+            find::<_, $d>(&same, way, common)
+        }};
+    }
+
+    match frames.first() {
+        Some(Bodies::Discs(_)) => all!(Discs, 2),
+        Some(Bodies::Spheres(_)) => all!(Spheres, 3),
+        Some(Bodies::Rectangles(_)) => all!(Rectangles, 2),
+        Some(Bodies::Boxes(_)) => all!(Boxes, 3),
+        None => bail!("there is no frame"),
+    }
+}
+
 fn find<B: Proxy<D>, const D: usize>(
-    bodies: &[B],
+    frames: &[&[B]],
     way: MethodName,
     common: &Common,
 ) -> anyhow::Result<Found> {
     progress::during(common, "finding pairs", || match way {
-        MethodName::Auto => find_with::<_, B, D>(Auto::default(), bodies),
-        MethodName::Sweep => find_with::<_, B, D>(Sweep::default(), bodies),
-        MethodName::Columns => find_with::<_, B, D>(Columns::default(), bodies),
-        MethodName::Brute => find_with::<_, B, D>(BruteForce::default(), bodies),
+        MethodName::Auto => find_with::<_, B, D>(Auto::default(), frames),
+        MethodName::Sweep => find_with::<_, B, D>(Sweep::default(), frames),
+        MethodName::Columns => find_with::<_, B, D>(Columns::default(), frames),
+        MethodName::Brute => find_with::<_, B, D>(BruteForce::default(), frames),
     })
 }
 
 fn find_with<M: BroadPhase<D>, B: Proxy<D>, const D: usize>(
     mut method: M,
-    bodies: &[B],
+    frames: &[&[B]],
 ) -> anyhow::Result<Found> {
     let start = Instant::now();
-    let mut pairs = Vec::new();
-    method.find_pairs(&BroadScene::of(bodies), &mut pairs)?;
+    let mut found = Vec::new();
+    for bodies in frames {
+        let mut pairs = Vec::new();
+        method.find_pairs(&BroadScene::of(bodies), &mut pairs)?;
+        found.push(pairs);
+    }
+
     Ok(Found {
-        pairs,
+        frames: found,
         counters: method.counters(),
         seconds: start.elapsed().as_secs_f64(),
     })
 }
 
-fn write(path: &Path, pairs: &[Pair]) -> anyhow::Result<()> {
+/// Writes the pairs, with the frame in a first column if there are several.
+fn write(path: &Path, frames: &[Vec<Pair>]) -> anyhow::Result<()> {
+    let rows: Vec<[u32; 3]> = (0u32..)
+        .zip(frames)
+        .flat_map(|(frame, pairs)| pairs.iter().map(move |pair| [frame, pair.a, pair.b]))
+        .collect();
+    let first = usize::from(frames.len() == 1);
+    let names = &["frame", "a", "b"][first..];
+
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("csv") => {
-            let column = |of: fn(&Pair) -> u32| {
-                Column::Whole(pairs.iter().map(|pair| of(pair).into()).collect())
-            };
-            write_csv(
-                path,
-                &[
-                    ("a".to_owned(), column(|pair| pair.a)),
-                    ("b".to_owned(), column(|pair| pair.b)),
-                ],
-            )?;
+            let column = |k: usize| Column::Whole(rows.iter().map(|row| row[k].into()).collect());
+            let columns: Vec<(String, Column)> = (first..)
+                .zip(names)
+                .map(|(k, name)| ((*name).to_owned(), column(k)))
+                .collect();
+            write_csv(path, &columns)?;
         }
         Some("npy") => {
-            let numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
+            let numbers: Vec<u32> = rows.iter().flat_map(|row| &row[first..]).copied().collect();
             impinge_io::write_atomically(path, |out| {
-                npy::write_parts(&[pairs.len(), 2], npy::Part::Index(&numbers), out)
+                npy::write_parts(&[rows.len(), names.len()], npy::Part::Index(&numbers), out)
             })?;
         }
         _ => bail!("{}: pairs are written as .csv or .npy", path.display()),
@@ -197,6 +239,7 @@ fn write(path: &Path, pairs: &[Pair]) -> anyhow::Result<()> {
 #[derive(Serialize)]
 struct Facts {
     bodies: usize,
+    frames: usize,
     pairs: usize,
     method: &'static str,
     seconds: f64,
@@ -233,7 +276,8 @@ impl Facts {
 
         Self {
             bodies,
-            pairs: found.pairs.len(),
+            frames: found.frames.len(),
+            pairs: found.frames.iter().map(Vec::len).sum(),
             method: way.name(),
             seconds: found.seconds,
             counters,

@@ -58,6 +58,6 @@ pub use error::{Error, Location, ParseError};
 pub use format::Format;
 pub use mesh_files::{check_output, read, write, write_with};
 pub use output::{Durability, remove_unfinished, sync, write_atomically, write_durably};
-pub use point_files::{check_points_output, read_points, write_points};
+pub use point_files::{check_points_output, read_point_frames, read_points, write_points};
 pub use points::{Bodies, Places, Points};
 pub use table::{parse as parse_table, parse_xyz};

@@ -55,6 +55,59 @@ pub fn read_points(path: &Path) -> Result<Points, Error> {
     points.map_err(|fault| fault.in_file(path))
 }
 
+/// Reads the frames of a file or folder, in order: a LAMMPS dump, an NPY array of three dimensions
+/// (frame, row, column), or the files of a folder by name. Any other file is one frame.
+pub fn read_point_frames(path: &Path) -> Result<Vec<Points>, Error> {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).map_err(|source| Error::system(path, source))?;
+        let mut files = Vec::new();
+        for entry in entries {
+            let file = entry.map_err(|source| Error::system(path, source))?.path();
+            files.extend((file.is_file() && source(&file).is_some()).then_some(file));
+        }
+        files.sort();
+        return files.iter().map(|file| read_points(file)).collect();
+    }
+
+    let frames = match source(path) {
+        Some(Source::Npy) => {
+            bytes_of(path).map(|bytes| npy::parse(&bytes).and_then(frames_of_array))?
+        }
+        Some(Source::Lammps) => bytes_of(path).map(|bytes| {
+            lammps::parse(&bytes).and_then(|frames| {
+                let one = |frame| from_frames(vec![frame]);
+                frames.into_iter().map(one).collect()
+            })
+        })?,
+        _ => return Ok(vec![read_points(path)?]),
+    };
+
+    frames.map_err(|fault| fault.in_file(path))
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|source| Error::system(path, source))
+}
+
+/// Splits an array of three dimensions into its frames.
+fn frames_of_array(array: npy::Array) -> Result<Vec<Points>, ParseError> {
+    let &[frames, rows, columns] = array.shape.as_slice() else {
+        return Ok(vec![from_array(array)?]);
+    };
+    let shape = vec![frames * rows, columns];
+    let all = from_array(npy::Array {
+        shape,
+        values: array.values,
+    })?;
+    let each = rows * columns;
+    let frame = |k: usize| Points {
+        values: all.values[k * each..(k + 1) * each].to_vec(),
+        ..all.clone()
+    };
+
+    Ok((0..frames).map(frame).collect())
+}
+
 /// Converts an array with one row per point.
 fn from_array(array: npy::Array) -> Result<Points, ParseError> {
     let &[_, columns] = array.shape.as_slice() else {

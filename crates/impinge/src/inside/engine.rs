@@ -25,6 +25,28 @@ pub struct NotFinite {
     pub row: usize,
 }
 
+/// A located point, and how it was decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Located {
+    /// The position, with the feature that a boundary point is on.
+    pub position: Position,
+    /// J before rounding; `None` beyond the bounding box, with methods that do not compute it, and where
+    /// the point is too close to a triangle for it.
+    pub potential: Option<f64>,
+    /// Whether ray crossing decided.
+    pub decided_by_ray: bool,
+}
+
+impl Default for Located {
+    fn default() -> Self {
+        Self {
+            position: Position::Outside,
+            potential: None,
+            decided_by_ray: false,
+        }
+    }
+}
+
 /// A closed surface, prepared to locate points. It is in the body's own frame: for a moving body,
 /// transform the points with [`Pose::to_local`](crate::space::Pose::to_local) and reuse the
 /// prepared surface.
@@ -216,6 +238,43 @@ impl Inside {
             .collect_into_vec(out);
 
         Ok(())
+    }
+
+    /// Locates the points like [`Inside::positions`], and returns how each was decided.
+    pub fn located(
+        &self,
+        points: &[Point<3>],
+        out: &mut Vec<Located>,
+    ) -> Result<Report, NotFinite> {
+        check_finite(points)?;
+        let located: Vec<(Located, Report)> = points
+            .par_iter()
+            .enumerate()
+            .map(|(row, point)| self.located_one(row, point))
+            .collect();
+
+        out.clear();
+        out.extend(located.iter().map(|(located, _)| *located));
+        let mut sum = Report::default();
+        located.into_iter().for_each(|(_, report)| sum += report);
+        Ok(sum)
+    }
+
+    fn located_one(&self, row: usize, point: &Point<3>) -> (Located, Report) {
+        let (mut report, mut located) = (Report::default(), Located::default());
+        if self.surface.bounds().contains(point) {
+            located.position = self.locate().locate(row, point, &mut report);
+            located.potential = match &self.prepared {
+                Prepared::Potential(potential) => Some(potential.potential(point)),
+                Prepared::Multipole(multipole) => multipole.potential(point),
+                Prepared::Cells(_) | Prepared::Ray(_) => None,
+            };
+            located.decided_by_ray =
+                report.decided_by_rays > 0 || matches!(self.prepared, Prepared::Ray(_));
+        }
+
+        report.count(&located.position);
+        (located, report)
     }
 
     fn potential(&self, row: usize, point: &Point<3>) -> f64 {

@@ -33,8 +33,10 @@ mod winding;
 pub use bodies::{NodeInBody, NodesInBodies, PlacedBody, nodes_in_bodies, nodes_in_body};
 pub use cells::{CellCounts, CellsOptions, LabelledCells, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
-pub use engine::{Inside, NotFinite};
-pub use multipole::{Degree, Depth, InvalidMultipole, Multipole, MultipoleOptions, Statistics};
+pub use engine::{Inside, Located, NotFinite};
+pub use multipole::{
+    Degree, Depth, FreeCells, InvalidMultipole, LevelOrder, Multipole, MultipoleOptions, Statistics,
+};
 pub use parts::inward_part;
 pub use potential::{Potential, solid_angle, winding_number};
 pub use ray::RayCrossing;

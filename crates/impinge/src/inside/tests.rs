@@ -8,7 +8,8 @@ use crate::space::{Point, Random};
 const MULTIPOLE: InsideMethod = InsideMethod::Multipole(MultipoleOptions {
     degree: Degree::Given(4),
     depth: Depth::Triangles,
-    separation: 1.1,
+    separation: Some(1.1),
+    ..MultipoleOptions::DEFAULT
 });
 
 fn locate(surface: &Surface, method: InsideMethod, points: &[Point<3>]) -> (Vec<Position>, Report) {
@@ -60,7 +61,8 @@ fn the_multipole_method_answers_as_ray_crossing() {
     let deep = MultipoleOptions {
         degree: Degree::Given(7),
         depth: Depth::Given(5),
-        separation: 1.5,
+        separation: Some(1.5),
+        ..MultipoleOptions::DEFAULT
     };
 
     agrees_with_ray_all(InsideMethod::Multipole(deep));

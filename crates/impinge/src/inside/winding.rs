@@ -27,7 +27,8 @@ const FEW: usize = 100;
 const LIDS: MultipoleOptions = MultipoleOptions {
     degree: Degree::Given(8),
     depth: Depth::Triangles,
-    separation: 1.5,
+    separation: Some(1.5),
+    ..MultipoleOptions::DEFAULT
 };
 
 /// Distance of J from ½ within which the expansion of the lids is not trusted: about 800 times its

@@ -52,6 +52,20 @@ pub(in crate::broad) struct Work {
     pub(in crate::broad) counters: BroadCounters,
 }
 
+/// Counts the pairs that overlap on an axis, from its sorted ends.
+fn overlaps_on(ends: &[End]) -> u64 {
+    let (mut open, mut overlaps) = (0u64, 0);
+    for end in ends {
+        if end.is_upper() {
+            open -= 1;
+        } else {
+            overlaps += open;
+            open += 1;
+        }
+    }
+    overlaps
+}
+
 /// Sorted ends of a set of items, and their overlapping pairs.
 #[derive(Clone, Debug)]
 pub(in crate::broad) struct Lists<const D: usize> {
@@ -90,6 +104,51 @@ impl<const D: usize> Lists<D> {
             let codes = items.clone().flat_map(|n| [2 * n, 2 * n + 1]);
             ends.extend(codes.map(|code| End { value: 0.0, code }));
         }
+    }
+
+    /// Finds the pairs from sorted lists, by one sweep along the axis on which the fewest boxes overlap.
+    /// Returns false, without pairs, if more than `budget` do.
+    pub(in crate::broad) fn sweep(
+        &mut self,
+        items: &Items<D>,
+        budget: u64,
+        counters: &mut BroadCounters,
+    ) -> bool {
+        let overlaps: [u64; D] = std::array::from_fn(|axis| overlaps_on(&self.ends[axis]));
+        let axis = (0..D).min_by_key(|&axis| overlaps[axis]).unwrap_or(0);
+        counters.comparisons += (2 * D * self.len()) as u64;
+        self.pairs.clear();
+        if overlaps[axis] > budget {
+            return false;
+        }
+
+        // The boxes that the sweep is in, and the place of each among them.
+        let mut open: Vec<u32> = Vec::new();
+        let mut places = vec![0u32; items.boxes.len()];
+        for &end in &self.ends[axis] {
+            let item = end.item();
+            if end.is_upper() {
+                let place = places[item] as usize;
+                open.swap_remove(place);
+                if let Some(&moved) = open.get(place) {
+                    places[moved as usize] = place as u32;
+                }
+                continue;
+            }
+
+            counters.tests += open.len() as u64;
+            let meets = |&&other: &&u32| items.boxes[item].overlaps(&items.boxes[other as usize]);
+            let pairs = open.iter().filter(meets);
+            self.pairs
+                .extend(pairs.map(|&other| Pair::new(item as u32, other)));
+            places[item] = open.len() as u32;
+            open.push(item as u32);
+        }
+
+        self.pairs
+            .retain(|pair| items.may_pair(pair.a as usize, pair.b as usize));
+        self.pairs.sort_unstable();
+        true
     }
 
     /// Updates the lists and the pairs. Returns false if the exchanges exceeded the budget; the

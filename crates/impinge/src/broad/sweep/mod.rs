@@ -15,7 +15,8 @@
 //! as N² in a chain, where bodies crowd ever closer on the axes across it. The paper's O(N) is
 //! valid for some thousand to 20,000 slowly moving bodies. For more,
 //! [`CellSweep`](super::CellSweep) keeps such lists cell by cell. Exchanges are counted as they
-//! happen. Past a budget, the lists and the pairs are rebuilt from scratch, so a step in which
+//! happen. Past a budget, the lists are sorted from scratch, and the pairs come from one sweep along an
+//! axis, or from columns if that would test too many. A step in which
 //! every body jumps costs less than two builds.
 
 pub(super) mod items;
@@ -30,6 +31,9 @@ use lists::{Lists, Moved, Work};
 /// Exchanges per body beyond which a rebuild is cheaper: an exchange takes about 4 ns, a build
 /// about 500 ns per body.
 pub(super) const EXCHANGES_PER_BODY: u64 = 64;
+
+/// Pairs that overlap on one axis, per body, up to which a sweep along it is no slower than columns.
+const TESTS_PER_BODY: u64 = 128;
 
 /// If more than one body is new per this many box ends (two per body), a rebuild is cheaper than
 /// sorting the new ones in.
@@ -102,7 +106,8 @@ impl<const D: usize> Sweep<D> {
         self.lists.repair(&moved, budget, &mut self.work)
     }
 
-    /// Sorts all ends and finds all pairs from scratch.
+    /// Sorts all ends and finds all pairs from scratch: by a sweep along one axis or, where too many boxes
+    /// overlap on every axis, by columns.
     fn rebuild(&mut self) {
         self.work.counters.rebuilds += 1;
         let boxes = &self.items.boxes;
@@ -110,6 +115,12 @@ impl<const D: usize> Sweep<D> {
             .filter(|&n| !boxes[n as usize].is_empty())
             .collect();
         self.lists.sort(active.iter().copied(), &self.items);
+        let budget = TESTS_PER_BODY * active.len() as u64;
+        let counters = &mut self.work.counters;
+        if self.lists.sweep(&self.items, budget, counters) {
+            return;
+        }
+
         self.compact.clear();
         self.compact
             .extend(active.iter().map(|&n| within_limits(&boxes[n as usize])));

@@ -7,6 +7,7 @@
 //! Terms of degree n fall like (r/distance)ⁿ, so pairs farther apart than the nearest ones are
 //! converted with the lower degree that gives no larger an error. This halves the time at degree 4.
 
+use super::bound::remainder;
 use super::harmonics::count;
 use super::operators::{self, Matrix, SYMMETRIES, Symmetry, canonical, conversion_matrix};
 use crate::space::Vector;
@@ -48,14 +49,13 @@ pub(super) struct Scratch {
 }
 
 impl Conversions {
-    /// Creates the table for offsets with components up to `reach` and lengths above `nearest`.
-    pub(super) fn new(degree: usize, reach: usize, nearest: f64) -> Self {
+    /// Creates the table for offsets with components up to `reach`, and distances from which each
+    /// degree suffices.
+    pub(super) fn new(degree: usize, reach: usize, suffices: Vec<f64>) -> Self {
         Self {
             degree,
             reach,
-            suffices: (0..=degree)
-                .map(|lower| sufficient_distance(lower, degree, nearest))
-                .collect(),
+            suffices,
             matrices: (0..(reach + 1).pow(3) * (degree + 1))
                 .map(|_| OnceLock::new())
                 .collect(),
@@ -209,8 +209,57 @@ impl Scratch {
 /// set-up time; 0.6 makes the error four times as large.
 const FILL: f64 = 0.4;
 
-/// Returns the distance from which `lower` gives no larger an error than `degree` does at the
-/// nearest distance. The first omitted term, of a dipole in one box at a point of another, is about
+/// Half the diagonal of a cube, relative to its edge.
+pub(super) const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_6;
+
+/// Which conversions use a lower degree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lowering {
+    /// Those whose error is typically no larger than that of the nearest pairs.
+    Typical,
+    /// Those whose error bound is no larger than that of the nearest pairs.
+    Proven,
+}
+
+impl Lowering {
+    /// Returns the distance, in boxes, from which each degree up to the highest suffices.
+    pub(super) fn distances(self, degree: usize, nearest: f64) -> Vec<f64> {
+        let from = |lower: usize| match self {
+            Self::Typical => sufficient_distance(lower, degree, nearest),
+            Self::Proven => proven_distance(lower, degree, nearest),
+        };
+        (0..=degree).map(from).collect()
+    }
+}
+
+/// Returns the distance from which the bound of `lower` is that of `degree` at the nearest distance.
+fn proven_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
+    let bound = |degree: usize, distance: f64| remainder(degree, HALF_DIAGONAL / distance);
+    let allowed = bound(degree, nearest);
+    bisected(nearest, |distance| bound(lower, distance) <= allowed)
+}
+
+/// Returns a distance, not less than the nearest, from which the condition holds.
+fn bisected(nearest: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(nearest) {
+        return nearest;
+    }
+
+    let (mut low, mut up) = (nearest, 1e3 * nearest);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + up);
+        if holds(middle) {
+            up = middle
+        } else {
+            low = middle
+        }
+    }
+
+    up
+}
+
+/// Returns the distance from which `lower` gives typically no larger an error than `degree` does at
+/// the nearest distance. The first omitted term, of a dipole in one box at a point of another, is about
 /// (p + 1) (r/D)^p / D². Here r is that of a typical panel, and points lie about half an edge
 /// nearer than the centre of their cell.
 fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
@@ -219,18 +268,7 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
         (degree + 1) as f64 * (FILL / d).powi(degree as i32) / (d * d)
     };
     let allowed = left_out(degree, nearest);
-    let (mut low, mut up) = (nearest, 1e3 * nearest);
-
-    for _ in 0..60 {
-        let middle = 0.5 * (low + up);
-        if left_out(lower, middle) > allowed {
-            low = middle
-        } else {
-            up = middle
-        }
-    }
-
-    if lower == degree { nearest } else { up }
+    bisected(nearest, |distance| left_out(lower, distance) <= allowed)
 }
 
 /// Multiplies eight vectors by two rows at a time. The moment of degree zero vanishes for a double

@@ -7,11 +7,13 @@
 //! The tree is built level by level, in parallel over blocks of cells. Each block's sums have a
 //! fixed order, so the result is the same for any number of threads.
 
-use super::convert::{Conversions, Scratch};
+use super::LevelOrder;
+use super::bound::remainder;
+use super::convert::{Conversions, HALF_DIAGONAL, Lowering, Scratch};
 use super::cube::{ENLARGED, MOST_LEVELS};
 use super::harmonics::{count, fold_for_evaluation};
 use super::operators::Shifts;
-use super::panels::{Cluster, Panels};
+use super::panels::{Cluster, Panels, morton};
 use crate::parallel::prelude::*;
 use crate::space::{Aabb, Vector};
 
@@ -22,11 +24,15 @@ const BLOCK: usize = 64;
 /// Marks an undivided cell; the other bits are the leaf index.
 const LEAF: u32 = 1 << 31;
 
+/// The coarsest level on which boxes can be far from each other.
+const FIRST_CONVERTING: usize = 2;
+
+/// Number of known points up to which a cell is not divided: the expansions of eight cells cost more
+/// than the near panels that they would save.
+const FEW_POINTS: usize = 16;
+
 /// No inherited ranges.
 const NONE: u32 = u32::MAX;
-
-/// Half the diagonal of a cube, relative to its edge.
-const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_6;
 
 /// The finished tree.
 #[derive(Clone, Debug, Default)]
@@ -41,11 +47,14 @@ pub(super) struct Domain {
     stretches: Vec<[u32; 2]>,
     /// Level and position of each leaf.
     pub(super) places: Vec<(u8, [u32; 3])>,
-    /// Maximum of Σ area/r² over the clusters that are far from one leaf; the error bound is
-    /// proportional to it.
+    /// Maximum of Σ area/r² over the clusters that are far from one leaf.
     pub(super) load: f64,
+    /// The same, each cluster weighted with its [`remainder`]: the error bound of J.
+    pub(super) error: f64,
     /// Number of conversions done.
     pub(super) conversions: usize,
+    /// Whether each leaf may contain points; without lists, J is not known in the others.
+    pub(super) known: Vec<bool>,
 }
 
 /// A leaf that contains a point.
@@ -77,6 +86,11 @@ impl Domain {
         }
     }
 
+    /// Returns the number of cells below the root.
+    pub(super) fn cells(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
     pub(super) fn leaves(&self) -> usize {
         self.starts.len() - 1
     }
@@ -93,6 +107,7 @@ impl Domain {
             + self.starts.len() * size_of::<u32>()
             + self.stretches.len() * size_of::<[u32; 2]>()
             + self.places.len() * size_of::<(u8, [u32; 3])>()
+            + self.known.len()
     }
 }
 
@@ -104,8 +119,13 @@ pub(super) struct Builder<'a> {
     pub(super) degree: usize,
     /// d of [Muth2006, eq. (16)].
     pub(super) separation: f64,
+    /// Which conversions use a lower degree.
+    pub(super) lowering: Lowering,
+    pub(super) order: LevelOrder,
     /// Cells beyond these bounds are not needed.
     pub(super) bounds: Aabb<3>,
+    /// Morton keys of the evaluation points, sorted, if they are known.
+    pub(super) points: Option<&'a [u64]>,
 }
 
 /// Cells of one level, with their lists.
@@ -128,6 +148,8 @@ struct Cell {
     /// The last link of the chain of near panels from coarser levels.
     inherited: u32,
     load: f64,
+    error: f64,
+    is_known: bool,
 }
 
 /// A divided cell.
@@ -165,7 +187,8 @@ impl Builder<'_> {
         let mut links = Vec::new();
         let shifts = Shifts::new(self.degree);
         let nearest = (self.separation + 1.0) * HALF_DIAGONAL;
-        let conversions = Conversions::new(self.degree, self.reach(), nearest);
+        let suffices = self.lowering.distances(self.degree, nearest);
+        let conversions = Conversions::new(self.degree, self.reach(), suffices);
         let mut current = self.root();
 
         for level in 0.. {
@@ -188,6 +211,8 @@ impl Builder<'_> {
             near: [0, 1],
             inherited: NONE,
             load: 0.0,
+            error: 0.0,
+            is_known: true,
         };
         Level {
             cells: vec![cell],
@@ -219,7 +244,7 @@ impl Builder<'_> {
 
         for (number, cell) in current.cells.iter().enumerate() {
             let near = || current.near_of(cell).iter().map(|&c| &clusters[c as usize]);
-            if near().any(Cluster::has_sons) {
+            if near().any(Cluster::has_sons) && self.is_worth_dividing(level, cell.at) {
                 let staying = near()
                     .filter(|c| c.has_own())
                     .map(|c| [c.first, c.own_end])
@@ -286,6 +311,8 @@ impl Builder<'_> {
         };
         let (mut candidates, mut pairs) = (Vec::new(), Vec::new());
         let suffices = conversions.squared_distances();
+        let most = self.degree_at(level);
+        let remainders = self.remainders(&suffices);
 
         for father in fathers {
             let cell = &current.cells[father.cell as usize];
@@ -307,15 +334,17 @@ impl Builder<'_> {
                     ..*cell
                 };
                 new.near[0] = block.near.len() as u32;
+                new.is_known = self.is_needed(level, at);
 
-                if self.is_needed(level, at) {
+                if new.is_known {
                     for candidate in &candidates {
                         let offset =
                             std::array::from_fn(|axis| at[axis] as i32 - candidate.at[axis]);
                         let distance = squared_length(offset);
 
                         if distance > candidate.far_from {
-                            let degree = sufficient_degree(&suffices, distance * candidate.scale);
+                            let degree =
+                                sufficient_degree(&suffices, distance * candidate.scale).min(most);
                             pairs.push(conversions.pair(
                                 offset,
                                 degree,
@@ -323,6 +352,7 @@ impl Builder<'_> {
                                 number as u32,
                             ));
                             new.load += candidate.load;
+                            new.error += candidate.load * remainders[degree];
                         } else {
                             block.near.push(candidate.number);
                         }
@@ -360,8 +390,56 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns whether the domain reaches into the box.
+    /// Returns the degree of the conversions on a level.
+    fn degree_at(&self, level: usize) -> usize {
+        match self.order {
+            LevelOrder::Fixed => self.degree,
+            LevelOrder::Falling => {
+                let below = level.saturating_sub(FIRST_CONVERTING);
+                self.degree
+                    .saturating_sub(below)
+                    .max(self.degree.div_ceil(2))
+                    .max(1)
+            }
+        }
+    }
+
+    /// Returns the bound of each degree at the smallest distance where it is used: a degree that a level
+    /// limits is used at the nearest.
+    fn remainders(&self, suffices: &[f64]) -> Vec<f64> {
+        let nearest = (self.separation + 1.0) * HALF_DIAGONAL;
+        let from = |squared: f64| match self.order {
+            LevelOrder::Fixed => squared.sqrt(),
+            LevelOrder::Falling => nearest,
+        };
+        suffices
+            .iter()
+            .enumerate()
+            .map(|(degree, &squared)| remainder(degree, HALF_DIAGONAL / from(squared)))
+            .collect()
+    }
+
+    /// Returns the number of known points in a box, or `None` if they are unknown.
+    fn points_in(&self, level: usize, at: [u32; 3]) -> Option<usize> {
+        let keys = self.points?;
+        let shift = 3 * (MOST_LEVELS - level);
+        let first = morton(at) << shift;
+        let from = keys.partition_point(|&key| key < first);
+        let to = keys.partition_point(|&key| key < first + (1 << shift));
+        Some(to - from)
+    }
+
+    fn is_worth_dividing(&self, level: usize, at: [u32; 3]) -> bool {
+        self.points_in(level, at)
+            .is_none_or(|points| points > FEW_POINTS)
+    }
+
+    /// Returns whether the domain, or a known point, is in the box.
     fn is_needed(&self, level: usize, at: [u32; 3]) -> bool {
+        if let Some(points) = self.points_in(level, at) {
+            return points > 0;
+        }
+
         let half = Vector::repeat(0.5 * self.panels.cube.edge_at(level) * ENLARGED);
         let centre = self.panels.cube.centre(level, at);
         self.bounds
@@ -418,8 +496,10 @@ impl Domain {
         self.stretches.extend(stretches);
         self.starts.push(self.stretches.len() as u32);
         self.places.push((level as u8, cell.at));
+        self.known.push(cell.is_known);
 
         self.load = self.load.max(cell.load);
+        self.error = self.error.max(cell.error);
     }
 }
 

@@ -11,6 +11,7 @@
 //! the boundary always are. With a degree chosen for a tolerance below ¼ the results are therefore
 //! exact. With degree 4 the largest errors measured are 0.03, far below ½.
 
+mod bound;
 mod convert;
 mod cube;
 mod domain;
@@ -22,7 +23,7 @@ mod options;
 mod panels;
 mod quadrature;
 
-pub use options::{Degree, Depth, InvalidMultipole, MultipoleOptions};
+pub use options::{Degree, Depth, FreeCells, InvalidMultipole, LevelOrder, MultipoleOptions};
 
 use super::Position;
 use super::potential::direct;
@@ -31,13 +32,15 @@ use super::report::{Locate, Report};
 use crate::parallel::prelude::*;
 use crate::shape::Surface;
 use crate::space::{Aabb, Point, Vector};
+use convert::Lowering;
 use cube::Cube;
 use domain::{Builder, Domain, Found};
 use harmonics::{MOST_DEGREE, count};
 use moments::Moments;
 use near::NearPanels;
 use operators::Shifts;
-use panels::Panels;
+use options::{Accuracy, SEPARATION, SEPARATIONS};
+use panels::{Panels, morton};
 use std::f64::consts::TAU;
 use std::sync::{Arc, OnceLock};
 
@@ -63,17 +66,37 @@ impl Multipole {
         options: &MultipoleOptions,
         seed: u64,
     ) -> Result<Self, InvalidMultipole> {
-        let surface = surface.into();
-        let field = Field::new(
+        Self::build(surface.into(), None, options, seed)
+    }
+
+    /// Builds the expansions only where the given points are: cells without points are left out, and
+    /// cells with few are not divided. Other points are decided by rays.
+    pub fn for_points(
+        surface: impl Into<Arc<Surface>>,
+        points: &[Point<3>],
+        options: &MultipoleOptions,
+        seed: u64,
+    ) -> Result<Self, InvalidMultipole> {
+        Self::build(surface.into(), Some(points), options, seed)
+    }
+
+    fn build(
+        surface: Arc<Surface>,
+        points: Option<&[Point<3>]>,
+        options: &MultipoleOptions,
+        seed: u64,
+    ) -> Result<Self, InvalidMultipole> {
+        let field = Field::with_points(
             surface.points(),
             surface.triangles(),
             surface.bounds(),
             options,
+            points,
         )?;
 
         Ok(Self {
             surface,
-            field: ClosedField::new(field),
+            field: ClosedField::with_cells(field, options.free_cells),
             rays: OnceLock::new(),
             seed,
         })
@@ -108,8 +131,13 @@ impl Multipole {
         self.field.field.depth
     }
 
-    /// Returns the error bound of J [Muth2006, eq. (27)] for the actual clusters; large for small
-    /// degrees.
+    /// Returns d of the near-field rule [Muth2006, eq. (16)].
+    pub fn separation(&self) -> f64 {
+        self.field.field.separation
+    }
+
+    /// Returns an error bound of J for the actual clusters, both truncations of [Muth2006, eq. (24)]
+    /// included; large for small degrees.
     pub fn error_bound(&self) -> f64 {
         self.field.field.error_bound
     }
@@ -157,7 +185,15 @@ const NEAR: i32 = i32::MIN;
 impl ClosedField {
     /// Labels the empty leaves by J at their centres, where the expansion's error is least.
     pub(super) fn new(field: Field) -> Self {
+        Self::with_cells(field, FreeCells::Labelled)
+    }
+
+    fn with_cells(field: Field, free_cells: FreeCells) -> Self {
         let mut labels = vec![NEAR; field.domain.leaves()];
+        if free_cells == FreeCells::Evaluated {
+            return Self { field, labels };
+        }
+
         labels.par_iter_mut().enumerate().for_each(|(leaf, label)| {
             let winding = field.at_centre_of_free(leaf).and_then(integer);
             *label = winding.map_or(NEAR, |winding| winding as i32);
@@ -196,6 +232,8 @@ pub struct Statistics {
     pub clusters: usize,
     /// Conversions of moments to local expansions.
     pub conversions: usize,
+    /// Cells of the evaluation tree: translations of local expansions.
+    pub cells: usize,
 }
 
 /// J of any triangles, closed or not, within bounds that contain them.
@@ -203,6 +241,7 @@ pub struct Statistics {
 pub(super) struct Field {
     cube: Cube,
     degree: usize,
+    separation: f64,
     depth: usize,
     error_bound: f64,
     clusters: usize,
@@ -217,38 +256,39 @@ impl Field {
         bounds: &Aabb<3>,
         options: &MultipoleOptions,
     ) -> Result<Self, InvalidMultipole> {
+        Self::with_points(points, triangles, bounds, options, None)
+    }
+
+    /// The same for known evaluation points.
+    fn with_points(
+        points: &[Point<3>],
+        triangles: &[[u32; 3]],
+        bounds: &Aabb<3>,
+        options: &MultipoleOptions,
+        evaluated: Option<&[Point<3>]>,
+    ) -> Result<Self, InvalidMultipole> {
         options.check()?;
-        let panels = Panels::new(points, triangles, bounds, &options.depth);
-        let (bounds, separation) = (*bounds, options.separation);
-        let build = |degree: usize| {
-            let moments = upward(&panels, degree);
-            Builder {
-                panels: &panels,
-                moments: &moments,
-                degree,
-                separation,
-                bounds,
+        let keys = evaluated.map(|evaluated| keys_of(evaluated, &Cube::around(bounds)));
+        let input = Input {
+            points,
+            triangles,
+            bounds,
+            options,
+            keys: keys.as_deref(),
+        };
+
+        match options.degree {
+            Degree::Given(degree) => Ok(input.field(
+                Accuracy {
+                    degree,
+                    separation: options.separation.unwrap_or(SEPARATION),
+                },
+                Lowering::Typical,
+            )),
+            Degree::Tolerance(tolerance) => {
+                Ok(input.field(input.accuracy_for(tolerance)?, Lowering::Proven))
             }
-            .build()
-        };
-
-        let degree = match options.degree {
-            Degree::Given(degree) => degree,
-            // The lists do not depend on the degree, and at degree zero they cost little.
-            Degree::Tolerance(e) => options::degree_for(e, build(0).load, options.separation)?,
-        };
-        let domain = build(degree);
-        let cube = panels.cube;
-
-        Ok(Self {
-            cube,
-            degree,
-            depth: panels.levels.len() - 1,
-            error_bound: options::error_bound(domain.load, options.separation, degree),
-            clusters: panels.levels.iter().map(Vec::len).sum(),
-            domain,
-            near: NearPanels::new(&panels.corners, cube.centre(0, [0; 3]), cube.edge),
-        })
+        }
     }
 
     fn find(&self, point: &Point<3>) -> Found {
@@ -261,6 +301,10 @@ impl Field {
 
     /// Evaluates the local expansion and the near panels [Muth2006, eq. (20)].
     fn potential_in(&self, found: &Found, point: &Point<3>) -> Option<f64> {
+        if !self.domain.known[found.leaf] {
+            return None;
+        }
+
         let half = self
             .near
             .half_angles(point, self.domain.stretches(found.leaf))?;
@@ -270,6 +314,10 @@ impl Field {
     /// Returns J at the centre of a leaf, or `None` if any triangle's bounding box reaches into the
     /// leaf.
     fn at_centre_of_free(&self, leaf: usize) -> Option<f64> {
+        if !self.domain.known[leaf] {
+            return None;
+        }
+
         let (level, at) = self.domain.places[leaf];
         let (centre, half) = (
             self.cube.centre(level.into(), at),
@@ -319,6 +367,122 @@ impl Field {
             near_panels: near.iter().sum(),
             clusters: self.clusters,
             conversions: domain.conversions,
+            cells: domain.cells(),
+        }
+    }
+}
+
+/// Morton keys of the points within the cube, sorted.
+fn keys_of(points: &[Point<3>], cube: &Cube) -> Vec<u64> {
+    let mut keys: Vec<u64> = points.iter().map(|p| morton(cube.place(p))).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// What a field is built from.
+struct Input<'a> {
+    points: &'a [Point<3>],
+    triangles: &'a [[u32; 3]],
+    bounds: &'a Aabb<3>,
+    options: &'a MultipoleOptions,
+    keys: Option<&'a [u64]>,
+}
+
+impl Input<'_> {
+    fn panels(&self, accuracy: Accuracy) -> Panels {
+        let depth = &self.options.depth;
+        Panels::new(self.points, self.triangles, self.bounds, depth, accuracy)
+    }
+
+    fn domain(&self, panels: &Panels, accuracy: Accuracy, lowering: Lowering) -> Domain {
+        let moments = upward(panels, accuracy.degree);
+        Builder {
+            panels,
+            moments: &moments,
+            degree: accuracy.degree,
+            separation: accuracy.separation,
+            lowering,
+            order: self.order(),
+            bounds: *self.bounds,
+            points: self.keys,
+        }
+        .build()
+    }
+
+    fn field(&self, accuracy: Accuracy, lowering: Lowering) -> Field {
+        let panels = self.panels(accuracy);
+        let domain = self.domain(&panels, accuracy, lowering);
+        Field::of(&panels, domain, accuracy)
+    }
+
+    /// Returns the degree and separation with the lowest estimated cost among those whose error bound is
+    /// within the tolerance. For each separation, trees without expansions give the clusters that are
+    /// far from one leaf, on which the bound depends.
+    fn accuracy_for(&self, tolerance: f64) -> Result<Accuracy, InvalidMultipole> {
+        let given = self.options.separation.map(|d| [d]);
+        let separations = given.as_ref().map_or(&SEPARATIONS[..], |d| &d[..]);
+        let points = self.options.depth.points(self.triangles.len());
+        let mut best: Option<(f64, Accuracy)> = None;
+        let mut reachable = f64::INFINITY;
+
+        for &separation in separations {
+            let bound = |load: f64, degree: usize| {
+                load * bound::remainder(degree, 1.0 / (separation + 1.0))
+            };
+            let lowest = |load: f64| (1..=MOST_DEGREE).find(|&p| bound(load, p) <= tolerance);
+            let Some(degree) = lowest(TYPICAL_LOAD) else {
+                reachable = reachable.min(bound(TYPICAL_LOAD, MOST_DEGREE));
+                continue;
+            };
+
+            // The depth depends on the degree, and the degree on the trees' load: one guess, one check.
+            let panels = self.panels(Accuracy { degree, separation });
+            let without = Accuracy {
+                degree: 0,
+                separation,
+            };
+            let trees = self.domain(&panels, without, Lowering::Proven);
+            let load = trees.load;
+            let Some(degree) = lowest(load) else {
+                reachable = reachable.min(bound(load, MOST_DEGREE));
+                continue;
+            };
+
+            let accuracy = Accuracy { degree, separation };
+            let cost = accuracy.cost_of(&Field::of(&panels, trees, without).statistics(), points);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, accuracy));
+            }
+        }
+
+        best.map(|(_, accuracy)| accuracy)
+            .ok_or(InvalidMultipole::Unreachable { reachable })
+    }
+
+    /// Returns the order; a tolerance has one degree on all levels.
+    fn order(&self) -> LevelOrder {
+        match self.options.degree {
+            Degree::Given(_) => self.options.order,
+            Degree::Tolerance(_) => LevelOrder::Fixed,
+        }
+    }
+}
+
+/// Σ area/r² over the far clusters of a leaf on a typical surface, to guess the degree.
+const TYPICAL_LOAD: f64 = 30.0;
+
+impl Field {
+    fn of(panels: &Panels, domain: Domain, accuracy: Accuracy) -> Self {
+        let cube = panels.cube;
+        Self {
+            cube,
+            degree: accuracy.degree,
+            separation: accuracy.separation,
+            depth: panels.levels.len() - 1,
+            error_bound: domain.error,
+            clusters: panels.levels.iter().map(Vec::len).sum(),
+            domain,
+            near: NearPanels::new(&panels.corners, cube.centre(0, [0; 3]), cube.edge),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 use super::Depth;
 use super::cube::{Cube, MOST_LEVELS};
+use super::options::Accuracy;
 use crate::parallel::prelude::*;
 use crate::space::{Aabb, Point};
 
@@ -73,6 +74,7 @@ impl Panels {
         triangles: &[[u32; 3]],
         bounds: &Aabb<3>,
         depth: &Depth,
+        accuracy: Accuracy,
     ) -> Self {
         let corners_of = |t: &[u32; 3]| t.map(|n| points[n as usize]);
         let cube = Cube::around(bounds);
@@ -82,7 +84,7 @@ impl Panels {
             .map(|(number, t)| enter(&cube, number as u32, &corners_of(t)))
             .collect();
         entries.par_sort_unstable_by_key(|entry| (entry.key, entry.triangle));
-        let limits = Limits::new(depth, &occupied(&entries), entries.len());
+        let limits = Limits::new(depth, &occupied(&entries), entries.len(), accuracy);
         let mut levels = vec![vec![root(entries.len())]];
         while divide(&mut levels, &mut entries, &limits) {}
 
@@ -132,7 +134,7 @@ fn enter(cube: &Cube, triangle: u32, corners: &[Point<3>; 3]) -> Entry {
 }
 
 /// Interleaves the bits of the three coordinates, the highest first.
-fn morton(at: [u32; 3]) -> u64 {
+pub(super) fn morton(at: [u32; 3]) -> u64 {
     (0..3).map(|axis| spread(at[axis]) << axis).sum()
 }
 
@@ -180,8 +182,8 @@ struct Limits {
 }
 
 impl Limits {
-    fn new(depth: &Depth, occupied: &[usize], panels: usize) -> Self {
-        let level = depth.level(occupied, panels);
+    fn new(depth: &Depth, occupied: &[usize], panels: usize, accuracy: Accuracy) -> Self {
+        let level = depth.level(occupied, panels, accuracy);
         let mean = panels as f64 / occupied[level] as f64;
         let most_levels = if let Depth::Given(level) = depth {
             (*level).min(MOST_LEVELS)
@@ -279,6 +281,10 @@ mod tests {
             surface.triangles(),
             surface.bounds(),
             &depth,
+            Accuracy {
+                degree: 4,
+                separation: 1.1,
+            },
         )
     }
 

@@ -6,7 +6,8 @@ fn options(degree: usize, depth: usize, separation: f64) -> MultipoleOptions {
     MultipoleOptions {
         degree: Degree::Given(degree),
         depth: Depth::Given(depth),
-        separation,
+        separation: Some(separation),
+        ..MultipoleOptions::DEFAULT
     }
 }
 
@@ -39,7 +40,7 @@ fn largest_error(
 }
 
 #[test]
-fn errors_fall_with_the_degree_and_stay_below_the_bound_27() {
+fn errors_fall_with_the_degree_and_stay_below_the_bound() {
     let sphere = samples::sphere(4);
     let points = random_points(&sphere, 500, 61);
     let mut last = f64::INFINITY;
@@ -86,7 +87,8 @@ fn a_tolerance_chooses_a_degree_whose_errors_are_within_it() {
             &MultipoleOptions {
                 degree,
                 depth: Depth::Given(3),
-                separation: 2.5,
+                separation: Some(2.5),
+                ..MultipoleOptions::DEFAULT
             },
             &points,
         );
@@ -159,5 +161,88 @@ fn every_degree_of_a_mesh_of_mixed_sizes_stays_near_the_direct_sum() {
         };
         let (error, _) = largest_error(&surface, &wide, &points);
         assert!(error < 0.1, "degree {degree}: {error}");
+    }
+}
+
+#[test]
+fn a_tolerance_alone_is_reached_on_every_mesh() {
+    for surface in [
+        samples::sphere(4),
+        samples::mixed_scales(),
+        crate::shape::generate::foam(7_000, 1).expect("a foam"),
+    ] {
+        let points = random_points(&surface, 100, 65);
+        // High degrees are slow: the finer tolerances are for small meshes.
+        let finest = if surface.triangles().len() < 3_000 {
+            3
+        } else {
+            1
+        };
+        for tolerance in [0.2, 1e-2, 1e-4].into_iter().take(finest) {
+            for depth in [Depth::Triangles, Depth::Both { points: 100_000 }] {
+                let wanted = MultipoleOptions {
+                    degree: Degree::Tolerance(tolerance),
+                    depth,
+                    ..MultipoleOptions::DEFAULT
+                };
+                let (error, multipole) = largest_error(&surface, &wanted, &points);
+                let bound = multipole.error_bound();
+                assert!(
+                    error <= bound && bound <= tolerance,
+                    "{error:e} {bound:e} {tolerance:e}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lower_degree_on_finer_levels_stays_below_its_bound() {
+    let sphere = samples::sphere(5);
+    let points = random_points(&sphere, 300, 66);
+    let falling = MultipoleOptions {
+        order: LevelOrder::Falling,
+        ..options(10, 5, 2.0)
+    };
+    let (error, multipole) = largest_error(&sphere, &falling, &points);
+    assert!(error <= multipole.error_bound(), "{error}");
+    assert!(error < 1e-3, "{error}");
+}
+
+#[test]
+fn cells_that_are_evaluated_have_the_positions_of_labelled_ones() {
+    let foam = crate::shape::generate::foam(7_000, 1).expect("a foam");
+    let plain = MultipoleOptions {
+        free_cells: FreeCells::Evaluated,
+        ..MultipoleOptions::DEFAULT
+    };
+    let [labelled, evaluated] = [MultipoleOptions::DEFAULT, plain]
+        .map(|options| Multipole::new(foam.clone(), &options, 0).expect("valid"));
+
+    for (row, point) in random_points(&foam, 2_000, 67).iter().enumerate() {
+        let [a, b] = [&labelled, &evaluated]
+            .map(|multipole| multipole.locate(row, point, &mut Report::default()));
+        assert_eq!(a, b, "{point}");
+    }
+}
+
+#[test]
+fn a_tree_for_known_points_is_smaller_and_right_everywhere() {
+    let sphere = samples::sphere(5);
+    let all = random_points(&sphere, 2_000, 68);
+    let corner: Vec<Point<3>> = all
+        .iter()
+        .copied()
+        .filter(|p| p.x > 0.5 && p.y > 0.3)
+        .collect();
+    let whole = Multipole::new(sphere.clone(), &MultipoleOptions::DEFAULT, 0).expect("valid");
+    let part =
+        Multipole::for_points(sphere, &corner, &MultipoleOptions::DEFAULT, 0).expect("valid");
+
+    assert!(part.statistics().conversions * 4 < whole.statistics().conversions);
+    assert!(corner.iter().all(|p| part.potential(p).is_some()));
+    for (row, point) in all.iter().enumerate() {
+        let [a, b] = [&whole, &part].map(|tree| tree.locate(row, point, &mut Report::default()));
+        assert_eq!(a, b, "{point}");
     }
 }

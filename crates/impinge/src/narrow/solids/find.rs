@@ -2,17 +2,18 @@
 
 use super::brute::{face_corners, relation_within};
 use super::{FaceHit, Neighbours, Stars, sort};
-use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners, relation};
+use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners};
 use crate::parallel::prelude::*;
 use crate::shape::Solid;
-use crate::tree::{BucketTree, Candidates, Excluded, SolidTree};
+use crate::space::Aabb;
+use crate::tree::{BucketOptions, BucketTree, Candidates, Excluded, SolidTree};
 use fearless_simd::Level;
 
 /// Leaves of faces per task, about 500 faces.
 const LEAVES: usize = 64;
 
-/// Pairs per task, about ten microseconds.
-const PAIRS: usize = 256;
+/// Faces per task of the paper's method.
+const FACES: usize = 64;
 
 /// Cached data of a solid for [`SolidMethod::Kept`](super::SolidMethod::Kept).
 #[derive(Clone, Debug)]
@@ -262,79 +263,169 @@ fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
         .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }
 
+/// Cached data of a solid for [`SolidMethod::Buckets`](super::SolidMethod::Buckets). Apart from the
+/// tree, it has what the kept hierarchy has: boxes of faces, exclusion of neighbours, certificates.
+#[derive(Clone, Debug)]
+pub(super) struct Buckets {
+    pub(super) tree: BucketTree,
+    stars: Option<Stars>,
+    /// Whether the tetrahedra are in the buckets of their current positions.
+    pub(super) is_mapped: bool,
+    /// Boxes of the boundary faces.
+    boxes: Vec<Aabb<3>>,
+    pairs: [Vec<[u32; 2]>; 2],
+}
+
+impl Buckets {
+    pub(super) fn new(solid: &Solid, options: BucketOptions, neighbours: Neighbours) -> Self {
+        Self {
+            tree: BucketTree::new(solid, options),
+            stars: (neighbours == Neighbours::Exact).then(|| Stars::new(solid)),
+            is_mapped: false,
+            boxes: Vec::new(),
+            pairs: Default::default(),
+        }
+    }
+
+    fn measure_faces(&mut self, solid: &Solid) {
+        let faces = 0..solid.boundary_triangles().len() as u32;
+        self.boxes.clear();
+        self.boxes
+            .extend(faces.map(|face| Aabb::of(face_corners(solid, face))));
+    }
+
+    fn map(&mut self, solid: &Solid) {
+        if !std::mem::replace(&mut self.is_mapped, true) {
+            self.tree.remap(solid);
+        }
+    }
+}
+
+/// Returns whether a tetrahedron of the same solid is excluded from a face's candidates, as in
+/// [`excluded`].
+fn is_excluded(solid: &Solid, owner: u32, face: usize, t: u32, neighbours: Neighbours) -> bool {
+    let nodes = &solid.tetrahedra()[t as usize];
+    let shares = |of: &[u32]| of.iter().any(|node| nodes.contains(node));
+    match neighbours {
+        Neighbours::Face => solid.neighbours()[owner as usize].contains(&t),
+        Neighbours::Node => shares(&solid.tetrahedra()[owner as usize]),
+        Neighbours::Exact => shares(&solid.boundary_triangles()[face]),
+    }
+}
+
 /// The paper's method: tests faces of each tetrahedron against those already in its buckets, and
 /// vice versa. Mapping is serial because "already" depends on the order; the tests run in parallel.
 pub(super) fn while_mapping(
-    tree: &mut BucketTree,
+    buckets: &mut Buckets,
     solid: &Solid,
     neighbours: Neighbours,
     hits: &mut Vec<FaceHit>,
-) -> u64 {
-    let mut pairs = Vec::new();
+) -> Work {
+    let stars = buckets.stars.as_mut();
+    let folded_nodes = stars.map_or(0, |stars| stars.update(solid));
+    buckets.measure_faces(solid);
+    let Buckets {
+        tree,
+        boxes,
+        pairs: [pairs, _],
+        ..
+    } = buckets;
+    pairs.clear();
     tree.remap_visiting(solid, |new, old| {
-        for (owner, tetrahedron) in [(new, old), (old, new)] {
-            pairs.extend(
-                solid
-                    .boundary_of(owner as usize)
-                    .map(|face| [face as u32, tetrahedron]),
-            );
+        for (owner, t) in [(new, old), (old, new)] {
+            let bounds = Aabb::of(solid.corners(t as usize));
+            let near = solid.boundary_of(owner as usize).filter(|&face| {
+                boxes[face].overlaps(&bounds) && !is_excluded(solid, owner, face, t, neighbours)
+            });
+            pairs.extend(near.map(|face| [face as u32, t]));
         }
     });
+    buckets.is_mapped = true;
 
-    test_pairs(&pairs, hits, |face, tetrahedron| {
-        relation_within(solid, face, tetrahedron, neighbours)
-    })
+    let mut tests = test_pairs(pairs, solid, solid, hits);
+    if let Some(stars) = buckets.stars.as_ref().filter(|_| folded_nodes > 0) {
+        tests += around_folds(stars, solid, neighbours, hits);
+        sort(hits);
+    }
+
+    Work {
+        tests,
+        folded_nodes,
+    }
 }
 
 pub(super) fn in_tandem(
-    a: &mut BucketTree,
+    a: &mut Buckets,
     solid: &Solid,
-    b: &BucketTree,
+    b: &mut Buckets,
     other: &Solid,
     [own, theirs]: [&mut Vec<FaceHit>; 2],
 ) -> u64 {
-    let mut pairs = [Vec::new(), Vec::new()];
-    a.visit_pairs(b, |one, two| {
-        pairs[0].extend(
-            solid
-                .boundary_of(one as usize)
-                .map(|face| [face as u32, two]),
-        );
-        pairs[1].extend(
-            other
-                .boundary_of(two as usize)
-                .map(|face| [face as u32, one]),
-        );
-    });
-    let relation = |of: &Solid, face, with: &Solid, t: u32| {
-        relation(&face_corners(of, face), &with.corners(t as usize))
-    };
+    a.map(solid);
+    b.map(other);
+    a.measure_faces(solid);
+    b.measure_faces(other);
+    let Buckets {
+        tree,
+        boxes,
+        pairs: [first, second],
+        ..
+    } = a;
+    first.clear();
+    second.clear();
 
-    test_pairs(&pairs[0], own, |face, t| relation(solid, face, other, t))
-        + test_pairs(&pairs[1], theirs, |face, t| relation(other, face, solid, t))
+    tree.visit_pairs(&b.tree, |one, two| {
+        let [of_one, of_two] = [(solid, one), (other, two)]
+            .map(|(of, t): (&Solid, u32)| Aabb::of(of.corners(t as usize)));
+        let own_faces = solid.boundary_of(one as usize);
+        let near = own_faces.filter(|&face| boxes[face].overlaps(&of_two));
+        first.extend(near.map(|face| [face as u32, two]));
+        let their_faces = other.boundary_of(two as usize);
+        let near = their_faces.filter(|&face| b.boxes[face].overlaps(&of_one));
+        second.extend(near.map(|face| [face as u32, one]));
+    });
+
+    test_pairs(first, solid, other, own) + test_pairs(second, other, solid, theirs)
 }
 
 /// Replaces `hits` by the pairs of a face and a tetrahedron that meet, sorted; returns the number
-/// of tests.
+/// of tests. Each face is compared with four tetrahedra at a time.
 fn test_pairs(
-    pairs: &[[u32; 2]],
+    pairs: &mut [[u32; 2]],
+    solid: &Solid,
+    other: &Solid,
     hits: &mut Vec<FaceHit>,
-    relation: impl Fn(u32, u32) -> Relation + Sync,
 ) -> u64 {
-    let hit = |&[face, tetrahedron]: &[u32; 2]| {
-        let relation = relation(face, tetrahedron);
-        (relation != Relation::Apart).then_some(FaceHit {
-            face,
-            tetrahedron,
-            relation,
-        })
+    pairs.sort_unstable();
+    let of_faces: Vec<&[[u32; 2]]> = pairs.chunk_by(|a, b| a[0] == b[0]).collect();
+    let corners = SolidCorners {
+        points: other.points(),
+        tetrahedra: other.tetrahedra(),
     };
-    hits.clear();
+    let test = |group: &[&[[u32; 2]]]| {
+        let (level, mut list, mut found) = (Level::new(), Vec::new(), Vec::new());
+        for of_face in group {
+            let face = of_face[0][0];
+            list.clear();
+            list.extend(of_face.iter().map(|pair| pair[1]));
+            let probe = Probe::new(&face_corners(solid, face));
+            probe.find(level, corners, &mut list, |tetrahedron, relation| {
+                found.push(FaceHit {
+                    face,
+                    tetrahedron,
+                    relation,
+                });
+            });
+        }
+        found
+    };
 
+    hits.clear();
     if crate::parallel::current_num_threads() > 1 {
-        hits.par_extend(pairs.par_iter().with_min_len(PAIRS).filter_map(hit));
+        let parts: Vec<Vec<FaceHit>> = of_faces.par_chunks(FACES).map(test).collect();
+        parts.iter().for_each(|part| hits.extend_from_slice(part));
     } else {
-        hits.extend(pairs.iter().filter_map(hit));
+        hits.extend(test(&of_faces));
     }
 
     sort(hits);

@@ -34,12 +34,12 @@ use super::triangle_tetrahedron::Relation;
 use crate::broad::{Auto, BodyId, BroadPhase, BroadScene, InvalidScene, Pair};
 use crate::shape::Solid;
 use crate::space::Aabb;
-use crate::tree::{BucketOptions, BucketTree};
+use crate::tree::BucketOptions;
 use certificate::Stars;
 pub use depth::{
     BoundaryPoint, Depths, NodePenetration, Penetration, node_penetrations, penetrations,
 };
-use find::Kept;
+use find::{Buckets, Kept};
 
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,10 +140,7 @@ pub struct SolidContacts {
 #[derive(Clone, Debug)]
 enum Way {
     Kept(Box<Kept>),
-    Buckets {
-        tree: Box<BucketTree>,
-        is_mapped: bool,
-    },
+    Buckets(Box<Buckets>),
     BruteForce,
 }
 
@@ -154,10 +151,9 @@ impl SolidContacts {
             SolidMethod::Auto | SolidMethod::Kept => {
                 Way::Kept(Box::new(Kept::new(solid, options.neighbours)))
             }
-            SolidMethod::Buckets(buckets) => Way::Buckets {
-                tree: Box::new(BucketTree::new(solid, buckets)),
-                is_mapped: false,
-            },
+            SolidMethod::Buckets(buckets) => {
+                Way::Buckets(Box::new(Buckets::new(solid, buckets, options.neighbours)))
+            }
             SolidMethod::BruteForce => Way::BruteForce,
         };
         Self {
@@ -174,7 +170,7 @@ impl SolidContacts {
             Way::Kept(kept) => {
                 self.counters.regroupings += u64::from(kept.refit(solid, self.options.neighbours))
             }
-            Way::Buckets { is_mapped, .. } => *is_mapped = false,
+            Way::Buckets(buckets) => buckets.is_mapped = false,
             Way::BruteForce => {}
         }
     }
@@ -197,10 +193,11 @@ impl SolidContacts {
                 self.counters.tests += work.tests;
                 self.counters.folded_nodes += work.folded_nodes;
             }
-            Way::Buckets { tree, is_mapped } => {
-                self.counters.tests += find::while_mapping(tree, solid, neighbours, hits);
-                self.counters.entries = tree.counters().entries;
-                *is_mapped = true;
+            Way::Buckets(buckets) => {
+                let work = find::while_mapping(buckets, solid, neighbours, hits);
+                self.counters.tests += work.tests;
+                self.counters.folded_nodes += work.folded_nodes;
+                self.counters.entries = buckets.tree.counters().entries;
             }
             Way::BruteForce => self.counters.tests += brute::within(solid, neighbours, hits),
         }
@@ -229,24 +226,10 @@ impl SolidContacts {
                     theirs,
                 );
             }
-            (
-                Way::Buckets { tree: a, is_mapped },
-                Way::Buckets {
-                    tree: b,
-                    is_mapped: other_is_mapped,
-                },
-            ) => {
-                for (tree, solid, is_mapped) in [
-                    (&mut *a, solid, is_mapped),
-                    (&mut *b, other_solid, other_is_mapped),
-                ] {
-                    if !std::mem::replace(is_mapped, true) {
-                        tree.remap(solid);
-                    }
-                }
+            (Way::Buckets(a), Way::Buckets(b)) => {
                 self.counters.tests += find::in_tandem(a, solid, b, other_solid, [own, theirs]);
-                self.counters.entries = a.counters().entries;
-                self.counters.node_pairs = a.counters().node_pairs;
+                self.counters.entries = a.tree.counters().entries;
+                self.counters.node_pairs = a.tree.counters().node_pairs;
             }
             _ => {
                 self.counters.tests += brute::between(solid, other_solid, own);
@@ -264,7 +247,7 @@ impl SolidContacts {
     pub fn levels(&self) -> u32 {
         match &self.way {
             Way::Kept(kept) => kept.tree.levels(),
-            Way::Buckets { tree, .. } => tree.levels(),
+            Way::Buckets(buckets) => buckets.tree.levels(),
             Way::BruteForce => 1,
         }
     }
