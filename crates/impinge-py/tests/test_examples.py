@@ -14,7 +14,7 @@ EXAMPLES = sorted(path.name for path in FOLDER.glob("*.py"))
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) >= 9
+    assert len(EXAMPLES) >= 10
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
