@@ -341,10 +341,13 @@ fn counted(trees: [&TriangleTree; 2], poses: [&Pose<3>; 2], step: f64) -> Vec<(f
                 let within = |k: usize| {
                     let local = poses[k].to_local(&point);
                     let tree = trees[k];
-                    tree.boxes.bounds().contains(&local)
-                        && winding_of(&local, (0..tree.len()).map(|face| tree.corners(face))) > 0
+                    winding_of(&local, (0..tree.len()).map(|face| tree.corners(face))) > 0
                 };
-                if within(0) && within(1) {
+                let near = |k: usize| {
+                    let bounds = trees[k].boxes.bounds();
+                    bounds.contains(&poses[k].to_local(&point))
+                };
+                if near(0) && near(1) && within(0) && within(1) {
                     inside.insert([x, y, z]);
                 }
             }
