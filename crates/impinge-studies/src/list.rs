@@ -38,7 +38,7 @@ const fn comparison(
     }
 }
 
-pub(crate) const STUDIES: [Study; 15] = [
+pub(crate) const STUDIES: [Study; 16] = [
     paper(
         "muth2006",
         "Muth, Of, Eberhard & Steinbach 2006: point in polyhedron by the fast multipole method or ray crossing",
@@ -89,6 +89,11 @@ pub(crate) const STUDIES: [Study; 15] = [
         "peers-dem",
         "A settled bed of spheres, beside LAMMPS",
         peers::dem::run,
+    ),
+    comparison(
+        "peers-detect",
+        "A step of convex bodies and meshes, beside parry",
+        peers::detect::run,
     ),
     comparison(
         "peers-distance",

@@ -79,6 +79,8 @@ enum Peers {
     /// First impact of whole meshes between two positions, compared with the IPC Toolkit: two sheets, a
     /// folding sheet
     Ccd(Size),
+    /// A whole step of contact detection, compared with parry: convex bodies and meshes
+    Detect(Size),
     /// Distance and depth of convex bodies, compared with parry and coal
     Distance(Size),
     /// Point in polyhedron, compared with CGAL, Embree, libigl and Open3D
@@ -132,6 +134,7 @@ fn main() -> Result<()> {
         Study::Muth2006(size) => run("muth2006", size.quick, muth2006::run),
         Study::Peers(Peers::Ccd(size)) => run("peers-ccd", size.quick, peers::ccd::run),
         Study::Peers(Peers::Dem(size)) => run("peers-dem", size.quick, peers::dem::run),
+        Study::Peers(Peers::Detect(size)) => run("peers-detect", size.quick, peers::detect::run),
         Study::Peers(Peers::Distance(size)) => {
             run("peers-distance", size.quick, peers::distance::run)
         }

@@ -7,6 +7,7 @@
 pub(crate) mod ccd;
 pub(crate) mod dem;
 mod dem_law;
+pub(crate) mod detect;
 pub(crate) mod distance;
 pub(crate) mod inside;
 pub(crate) mod meshes;

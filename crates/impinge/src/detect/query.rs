@@ -25,8 +25,9 @@ use thiserror::Error;
 /// Distance, relative to the size of a body, below which an approach ends.
 const NEAR: f64 = 1e-12;
 
-/// Maximum number of steps of an approach. A ray that grazes a surface needs the most.
-const MOST_STEPS: usize = 2000;
+/// Maximum number of steps of an approach. A ray that grazes a surface needs the most; beyond this number
+/// it counts as a hit where it is, which is early rather than missed.
+const MOST_STEPS: usize = 20_000;
 
 /// The part of a line from a start to an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -425,15 +426,15 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         let near = NEAR
             * (placed.shape.local_bounds().longest_edge() + placed.pose.position().coords.amax());
         let mut fraction = 0.0;
-        for _ in 0..MOST_STEPS {
+        for step in 0.. {
             let point = ray.from + way * fraction;
             let PointExit(exit) = S::exit(placed, &self.prepared, &point, LARGEST_COORDINATE)?;
-            if exit.gap <= near {
+            if exit.gap <= near || step == MOST_STEPS {
                 return Some((fraction, exit));
             }
             fraction += exit.gap / length;
             if fraction > until {
-                return None;
+                break;
             }
         }
 
@@ -559,7 +560,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         let size = query.shape.local_bounds().longest_edge();
         let near = NEAR * (size + query.pose.position().coords.amax() + length);
         let mut fraction = 0.0;
-        for _ in 0..MOST_STEPS {
+        for step in 0.. {
             let position = query.pose.position() + way * fraction;
             let here = Placed {
                 pose: Pose::from_rotation(*query.pose.rotation(), position.coords),
@@ -569,7 +570,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
             let margin = ((until - fraction) * length).min(0.5 * size).max(near);
             let (gap, speed) = match self.gap(&here, id, margin) {
                 None => (margin, length),
-                Some((gap, on, normal)) if gap <= near => {
+                Some((gap, on, normal)) if gap <= near || step >= MOST_STEPS => {
                     return Ok(Some(ShapeHit {
                         body: id,
                         fraction,
@@ -589,7 +590,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
             // Half of the tolerance remains, so that the shape never passes the surface.
             fraction += ((gap - 0.5 * near) / speed).max(0.0);
             if fraction > until {
-                return Ok(None);
+                break;
             }
         }
 

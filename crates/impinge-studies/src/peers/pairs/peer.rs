@@ -3,7 +3,7 @@
 #[cfg(any(feature = "parry", feature = "kiddo", feature = "broccoli"))]
 use crate::study::timed;
 #[cfg(any(feature = "parry", feature = "kiddo"))]
-use impinge::bound::Ball;
+use impinge::bound::{Ball, Bound};
 use impinge::broad::Pair;
 use impinge::space::Aabb;
 

@@ -259,3 +259,40 @@ fn nodes_in_faces_are_those_of_node_to_surface_in_the_world() {
 
     assert!(compared > 100, "{compared}");
 }
+
+#[test]
+fn a_ball_rests_on_a_height_field_and_bad_grids_are_refused() {
+    let heights: Vec<f64> = (0..20).map(|n| 0.1 * f64::from(n % 5)).collect();
+    let field = SurfaceBody::height_field(&heights, [5, 4], [1.0, 2.0]).expect("a grid");
+    assert_eq!(
+        (field.tree().len(), field.faces().bounds().max),
+        (24, Point::from([4.0, 6.0, 0.4]))
+    );
+
+    // The field is the plane z = 0.1 x.
+    let ball = Sphere::new([0.0; 3], 0.5).expect("valid");
+    let up = Vector::<3>::new(-0.1, 0.0, 1.0).normalize();
+    let centre = Point::from([2.3, 3.1, 0.23]) + up * 0.45;
+    let mut found = Vec::new();
+    ball_surface(
+        &ball,
+        &Pose::at(centre),
+        &field,
+        &Pose::identity(),
+        &mut found,
+    );
+    assert_eq!(found.len(), 1);
+    assert!(
+        (found[0].touch.gap + 0.05).abs() < 1e-12 && (found[0].touch.normal + up).norm() < 1e-12
+    );
+
+    for (count, counts, cell) in [
+        (20, [5, 5], [1.0; 2]),
+        (5, [5, 1], [1.0; 2]),
+        (20, [5, 4], [0.0, 1.0]),
+    ] {
+        assert!(SurfaceBody::height_field(&heights[..count], counts, cell).is_err());
+    }
+    let holes = vec![f64::NAN; 4];
+    assert!(SurfaceBody::height_field(&holes, [2, 2], [1.0; 2]).is_err());
+}

@@ -194,7 +194,7 @@ fn rings_that_pass_through_each_other_touch_at_two_places_with_their_own_volumes
 
     let mut places: Vec<(u32, bool)> = Vec::new();
     for step in 0..10 {
-        let shift = 0.01 * f64::from(step);
+        let shift = 0.05 + 0.01 * f64::from(step);
         let at = Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [shift, 0.0, 0.0]).expect("finite");
         scene.set_pose(id, at).expect("finite");
         detector.step(&scene, f64::from(step)).expect("good");

@@ -28,23 +28,35 @@ fn scatter<S: PairMethods<D>, const D: usize>(
     scene
 }
 
-/// The least signed distance of a point from any body, and whether it is in one.
-fn distance<S: Queries<D>, const D: usize>(scene: &Scene<S, D>, point: &Point<D>) -> (f64, u32) {
-    let bodies = scene.placed(0.0);
-    let prepared = S::prepare(&bodies);
-    let each = bodies.iter().flatten().filter_map(|placed| {
-        let exit = S::exit(placed, &prepared, point, 1e30)?;
-        Some((exit.0.gap, placed.id))
-    });
-    each.min_by(|p, q| p.partial_cmp(q).expect("finite"))
-        .expect("a body")
+/// All bodies of a scene, without a hierarchy.
+struct All<'a, S: Queries<D>, const D: usize> {
+    bodies: Vec<Option<Placed<'a, S, D>>>,
+    prepared: S::Deforming,
+}
+
+impl<'a, S: Queries<D>, const D: usize> All<'a, S, D> {
+    fn of(scene: &'a Scene<S, D>) -> Self {
+        let bodies = scene.placed(0.0);
+        let prepared = S::prepare(&bodies);
+        Self { bodies, prepared }
+    }
+
+    /// The least signed distance of a point from any body, and the body.
+    fn distance(&self, point: &Point<D>) -> (f64, u32) {
+        let each = self.bodies.iter().flatten().filter_map(|placed| {
+            let exit = S::exit(placed, &self.prepared, point, 1e30)?;
+            Some((exit.0.gap, placed.id))
+        });
+        each.min_by(|p, q| p.partial_cmp(q).expect("finite"))
+            .expect("a body")
+    }
 }
 
 fn rays_and_points<S: Queries<D>, const D: usize>(
     scene: &Scene<S, D>,
     random: &mut Random,
 ) -> usize {
-    let now = scene.at(0.0).expect("finite");
+    let (now, slow) = (scene.at(0.0).expect("finite"), All::of(scene));
     let mut at = || Point::from(Vector::<D>::from_fn(|_, _| random.within(-8.0, 8.0)));
     let points: Vec<Point<D>> = (0..60).map(|_| at()).collect();
     let rays: Vec<Ray<D>> = (0..60)
@@ -61,7 +73,7 @@ fn rays_and_points<S: Queries<D>, const D: usize>(
 
     for (point, found) in points.iter().zip(&nearest) {
         let found = found.expect("a body");
-        let expected = distance(scene, point);
+        let expected = slow.distance(point);
         assert_eq!((found.gap, found.body), expected);
         assert_eq!(
             now.nearest(point, f64::INFINITY, all).expect("finite"),
@@ -81,12 +93,12 @@ fn rays_and_points<S: Queries<D>, const D: usize>(
         for n in 0..200 {
             let fraction = until * (f64::from(n) / 200.0) - 1e-6;
             if fraction >= 0.0 {
-                let gap = distance(scene, &(ray.from + way * fraction)).0;
+                let gap = slow.distance(&(ray.from + way * fraction)).0;
                 assert!(gap > 0.0, "{gap} at {fraction} before {until}");
             }
         }
         if let Some(hit) = hit {
-            assert!(distance(scene, &hit.point).0 < 1e-7);
+            assert!(slow.distance(&hit.point).0 < 1e-7);
             assert!((hit.normal.norm() - 1.0).abs() < 1e-9 && hit.normal.dot(&way) <= 1e-9);
         }
     }
