@@ -52,6 +52,9 @@ pub struct StepSummary {
     pub wakes: Option<f64>,
 }
 
+/// A candidate pair and its cache.
+type CachedPair<S, const D: usize> = (Pair, Kept<<S as PairMethods<D>>::Kept>);
+
 /// The cache of a pair, with the two shapes that it is valid for.
 #[derive(Clone, Debug, Default)]
 struct Kept<K> {
@@ -346,7 +349,7 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
             self.chunks.resize_with(count, Chunk::default);
         }
 
-        let run = |(pairs, chunk): (&mut [(Pair, Kept<S::Kept>)], &mut Chunk<D>)| {
+        let run = |(pairs, chunk): (&mut [CachedPair<S, D>], &mut Chunk<D>)| {
             chunk.contacts.clear();
             for (pair, kept) in pairs {
                 chunk.meet::<S>(*pair, bodies, kept, deforming, options);

@@ -382,10 +382,10 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
 
         for id in candidates {
             let until = best.map_or(1.0, |hit| hit.fraction);
-            if let Some(hit) = self.hit(ray, id, until) {
-                if best.is_none_or(|best| hit.fraction < best.fraction) {
-                    best = Some(hit);
-                }
+            if let Some(hit) = self.hit(ray, id, until)
+                && best.is_none_or(|best| hit.fraction < best.fraction)
+            {
+                best = Some(hit);
             }
         }
 

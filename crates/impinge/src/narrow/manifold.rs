@@ -27,6 +27,13 @@ impl<const D: usize> PartialEq for Manifold<D> {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_data!(
+    Manifold<D> where const D,
+    |manifold| { points: Vec<ContactPoint<D>> = manifold.points().to_vec() },
+    Manifold::of_points(&points).ok_or("a manifold has one to four points")
+);
+
 impl<const D: usize> From<ContactPoint<D>> for Manifold<D> {
     fn from(point: ContactPoint<D>) -> Self {
         Self {
@@ -37,6 +44,18 @@ impl<const D: usize> From<ContactPoint<D>> for Manifold<D> {
 }
 
 impl<const D: usize> Manifold<D> {
+    /// Returns the manifold of one to four points, the deepest first.
+    #[cfg(feature = "serde")]
+    fn of_points(points: &[ContactPoint<D>]) -> Option<Self> {
+        let mut manifold = Self::from(*points.first()?);
+        manifold
+            .points
+            .get_mut(..points.len())?
+            .copy_from_slice(points);
+        manifold.count = points.len() as u8;
+        Some(manifold)
+    }
+
     /// Reduces candidates to at most four points; `touch` if there are none.
     pub fn reduced(candidates: &[ContactPoint<D>], touch: ContactPoint<D>) -> Self {
         let mut manifold = Self::from(touch);
