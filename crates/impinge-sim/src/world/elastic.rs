@@ -39,7 +39,7 @@ struct Fence {
 
 enum FenceShape {
     Surface(Box<MovingSurface>),
-    HalfSpace(MovingHalfSpace),
+    HalfSpace(Box<MovingHalfSpace>),
 }
 
 impl Fence {
@@ -53,7 +53,7 @@ impl Fence {
     fn barrier(&self) -> &dyn Barrier {
         match &self.shape {
             FenceShape::Surface(surface) => surface.as_ref(),
-            FenceShape::HalfSpace(half) => half,
+            FenceShape::HalfSpace(half) => half.as_ref(),
         }
     }
 
@@ -232,7 +232,7 @@ impl Elastic {
         if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
             let half =
                 HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(name, fault))?;
-            let shape = FenceShape::HalfSpace(MovingHalfSpace::new(half, surface));
+            let shape = FenceShape::HalfSpace(Box::new(MovingHalfSpace::new(half, surface)));
             self.barriers.push(Fence { owner, shape });
             return Ok(());
         }
