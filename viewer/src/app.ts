@@ -761,8 +761,9 @@ function widened([low, high]: [number, number], isLog: boolean): [number, number
     const top = high > 0 ? high : 1;
     return [low > 0 && low < top ? Math.max(low, top * 1e-6) : top * 1e-4, top];
   }
-  if (low < high) return [low, high];
-  return low === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, low)];
+  // Equal up to rounding, such as the speeds of bodies that all fall: the range begins at zero.
+  if (high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high))) return [low, high];
+  return low === 0 && high === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high)];
 }
 
 function upOf(gravity: Vec3 | null): Vec3 {

@@ -38,7 +38,7 @@ export function choices(parts: readonly Part[], hasContacts: boolean): Choice[] 
     if (!found.has(key)) found.set(key, { key, label, unit: UNITS[name] ?? "", categories });
   };
 
-  add("none", "none", "one colour for each kind", true);
+  add("none", "none", "nothing: plain", true);
   add("kind", "kind", "kind", true);
   for (const { name, components, whole } of parts.flatMap((part) => part.fields)) {
     if (components === 1) add(name, name, spoken(name), whole && CATEGORIES.has(name));

@@ -63,7 +63,7 @@ function main(): void {
 function top(app: App, recorder: Recorder, toggles: { help: () => void; panel: () => void }): HTMLElement {
   const title = el("h1", {});
   const state = el("span", { id: "state" });
-  const ortho = el("button", { type: "button", class: "text", title: "Orthographic or perspective (O)", onclick: () => app.setOrthographic(!app.stage.view.isOrthographic) });
+  const ortho = el("button", { type: "button", class: "text wide", title: "Orthographic or perspective (O)", onclick: () => app.setOrthographic(!app.stage.view.isOrthographic) });
   const record = button("record", "Record a film (V)", () => recorder.toggle());
   const measure = button("ruler", "Measure a distance (D)", () => app.setMeasuring(!app.measured.isOn));
   app.changed(() => {
@@ -84,7 +84,7 @@ function top(app: App, recorder: Recorder, toggles: { help: () => void; panel: (
     el("span", { class: "gap" }),
     button("fit", "Fit the scene (F)", () => app.fit()),
     ...VIEWS.map(([axis, name], i) =>
-      el("button", { type: "button", class: "text", title: `Look along ${name} (${i + 1})`, onclick: () => app.viewAlong(axis) }, name),
+      el("button", { type: "button", class: "text wide", title: `Look along ${name} (${i + 1})`, onclick: () => app.viewAlong(axis) }, name),
     ),
     ortho,
     measure,

@@ -31,17 +31,19 @@ export function bytes(value: number): string {
 /** Round values between two numbers: steps of 1, 2 or 5 times a power of ten. */
 export function ticks(low: number, high: number, about: number): number[] {
   const span = high - low;
-  if (!(span > 0) || !Number.isFinite(span)) return [low];
+  // Below this the multiples of a step cannot be counted in 53 bits.
+  if (!(span > 1e-9 * Math.max(Math.abs(low), Math.abs(high))) || !Number.isFinite(span)) return [low];
   const rough = span / Math.max(1, about);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
   const out: number[] = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) out.push(i * step);
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) out.push(i * step + 0);
   return out;
 }
 
 /** Powers of ten, with 2 and 5 times them if there are few. */
 export function logTicks(low: number, high: number): number[] {
+  if (!(low > 0) || !(high > low) || !Number.isFinite(high)) return [high];
   const out: number[] = [];
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
   const factors = last - first <= 2 ? [1, 2, 5] : [1];

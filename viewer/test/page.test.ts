@@ -102,6 +102,35 @@ test("a click selects the sphere under the cursor and shows its facts", async ()
   await page.close();
 });
 
+test("many small spheres are drawn as points, where they are, and picked by their id", async () => {
+  const many = `
+[run]
+duration = 0.001
+output = 0.001
+[[material]]
+name = "stone"
+density = 2500
+young = 1e6
+[[particles]]
+count = 25000
+radius = 0.01
+placement = "lattice"
+region = { box = { min = [-0.5, -0.5, 0], max = [0.5, 0.5, 0.8] } }
+`;
+  writeFileSync(place.path("many.toml"), many);
+  impinge("run", place.path("many.toml"), "-o", place.path("many"), "--quiet");
+  const page = await show(browser, await serve("view", place.path("many")), { width: 900, height: 600 });
+  const { x, y, id } = await nearestSphere(page);
+  const [colour, empty] = [await pixel(page, x, y), await pixel(page, 4, 200)];
+  assert.ok(Math.max(...colour.map((c, i) => Math.abs(c - (empty[i] ?? 0)))) > 60, `${colour} and ${empty}`);
+  const picked = await page.evaluate(([px, py]) => {
+    window.impinge?.click(px, py);
+    return window.impinge?.selection?.item;
+  }, [x, y] as const);
+  assert.equal(picked, id);
+  await page.close();
+});
+
 test("the slider, the keys and the curves move through the frames, whose times are shown", async () => {
   const page = await show(browser, await serve("view", place.path("run")));
   const time = async (): Promise<string | null> => page.locator("#time").textContent();

@@ -98,6 +98,11 @@ export class Layer {
     if (this.series.role !== "contacts") this.apply(this.network.mesh.material, colouring, Mode.Plain);
   }
 
+  /** Gets ready for a picture; see Spheres.prepare. */
+  prepare(isOrthographic: boolean, pixel: number, pixels: number): void {
+    this.spheres.prepare(isOrthographic, pixel, pixels);
+  }
+
   /** Spreads values by object over the points or triangles. */
   private spread(part: Part, derived: ArrayLike<number>): { on: "points" | "triangles"; values: ArrayLike<number> } {
     if (part.vertices) return { on: "points", values: derived };

@@ -1,15 +1,19 @@
 /**
  * Spheres as impostors: one square for each sphere, all in one draw call; the fragment shader intersects the line of
  * sight with the sphere. Exact at every zoom, in perspective and orthographic, and cut flat by the clip plane.
+ *
+ * Many small spheres are drawn as points instead, with the same fragment shader: one vertex for each, not four.
  */
 
 import {
   BufferAttribute,
+  BufferGeometry,
   DynamicDrawUsage,
   GLSL3,
   InstancedBufferAttribute,
   InstancedBufferGeometry,
   Mesh,
+  Points,
   RawShaderMaterial,
   Sphere,
   Vector2,
@@ -25,13 +29,18 @@ uniform mat4 projectionMatrix;
 uniform bool isOrthographic;
 uniform float scale;
 uniform int selected;
+#ifdef POINTS
+uniform float pixels;
+#else
 in vec2 corner;
+out vec3 place;
+#endif
 in vec3 centre;
 in float radius;
 in float value;
-out vec3 place;
 flat out vec3 middle;
 flat out float size;
+flat out float reach;
 flat out vec3 colour;
 flat out int item;
 flat out int isSelected;
@@ -41,10 +50,22 @@ void main() {
   vec4 view = modelViewMatrix * vec4(centre, 1.0);
   middle = view.xyz;
   size = radius * scale;
+#ifdef POINTS
+  item = gl_VertexID;
+#else
   item = gl_InstanceID;
-  isSelected = int(gl_InstanceID == selected);
+#endif
+  isSelected = int(item == selected);
   colour = colourOf(value);
+  reach = size;
 
+#ifdef POINTS
+  // A pixel of margin; the square is parallel to the screen, which is near enough for a small sphere.
+  gl_Position = projectionMatrix * view;
+  float scaled = pixels * projectionMatrix[1][1] / gl_Position.w;
+  gl_PointSize = 2.0 * size * scaled + 2.0;
+  reach = 0.5 * gl_PointSize / scaled;
+#else
   if (isOrthographic) {
     place = middle + vec3(corner * size, 0.0);
   } else {
@@ -53,10 +74,11 @@ void main() {
     vec3 back = -middle / away;
     vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), back));
     vec3 up = cross(back, right);
-    float reach = size * away / sqrt(max(away * away - size * size, 0.01 * size * size));
+    reach = size * away / sqrt(max(away * away - size * size, 0.01 * size * size));
     place = middle + reach * (corner.x * right + corner.y * up);
   }
   gl_Position = projectionMatrix * vec4(place, 1.0);
+#endif
   // Coordinates that are no number draw nothing.
   if (!(dot(middle, middle) >= 0.0)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
@@ -68,9 +90,12 @@ precision highp int;
 uniform mat4 projectionMatrix;
 uniform bool isOrthographic;
 uniform float opacity;
+#ifndef POINTS
 in vec3 place;
+#endif
 flat in vec3 middle;
 flat in float size;
+flat in float reach;
 flat in vec3 colour;
 flat in int item;
 flat in int isSelected;
@@ -81,6 +106,9 @@ ${DITHER}
 ${PICK}
 
 void main() {
+#ifdef POINTS
+  vec3 place = middle + vec3((2.0 * gl_PointCoord - 1.0) * vec2(reach, -reach), 0.0);
+#endif
   vec3 from = isOrthographic ? vec3(place.xy, 0.0) : vec3(0.0);
   vec3 along = isOrthographic ? vec3(0.0, 0.0, -1.0) : normalize(place);
   vec3 offset = from - middle;
@@ -116,9 +144,15 @@ void main() {
 }
 `;
 
+/** Fewer spheres than this are always squares, and larger ones too: points may not be wide, and vanish at the edge. */
+const MANY = 20_000;
+const SMALL = 12;
+
 export class Spheres {
   readonly mesh: Mesh<InstancedBufferGeometry, RawShaderMaterial>;
   private readonly geometry = new InstancedBufferGeometry();
+  private readonly points: Points<BufferGeometry, RawShaderMaterial>;
+  private largest = 0;
   private capacity = 0;
   private centres = new InstancedBufferAttribute(new Float32Array(0), 3);
   private radii = new InstancedBufferAttribute(new Float32Array(0), 1);
@@ -145,18 +179,36 @@ export class Spheres {
         categoryCount: { value: 0 },
         range: { value: new Vector2(0, 1) },
         plain: { value: new Vector3(0.6, 0.6, 0.6) },
+        pixels: { value: 1 },
       },
     });
     this.mesh = new Mesh(this.geometry, material);
-    this.mesh.frustumCulled = false;
-    this.mesh.onBeforeRender = (_renderer, _scene, camera) => {
-      const value = "isOrthographicCamera" in camera;
-      const uniform = material.uniforms.isOrthographic;
-      if (uniform && uniform.value !== value) {
-        uniform.value = value;
-        material.uniformsNeedUpdate = true;
-      }
-    };
+    const sprites = new RawShaderMaterial({
+      glslVersion: GLSL3,
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      defines: { POINTS: "" },
+    });
+    // The same uniforms, by reference.
+    sprites.uniforms = material.uniforms;
+    this.points = new Points(new BufferGeometry(), sprites);
+    this.points.geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
+    this.points.visible = false;
+    this.mesh.add(this.points);
+    for (const object of [this.mesh, this.points]) object.frustumCulled = false;
+  }
+
+  /**
+   * Chooses squares or points before a picture: `pixel` is the size of a device pixel at the nearest place of the scene,
+   * `pixels` half of the picture's height.
+   */
+  prepare(isOrthographic: boolean, pixel: number, pixels: number): void {
+    const { uniforms } = this.mesh.material;
+    const isSmall = this.count > MANY && this.largest < SMALL * pixel;
+    this.points.visible = isSmall;
+    this.geometry.instanceCount = isSmall ? 0 : this.count;
+    if (uniforms.isOrthographic) uniforms.isOrthographic.value = isOrthographic;
+    if (uniforms.pixels) uniforms.pixels.value = pixels;
   }
 
   /** Takes the spheres of a frame; buffers are reused while they are large enough. */
@@ -168,17 +220,37 @@ export class Spheres {
     if (typeof radii === "number") array.fill(radii, 0, this.count);
     else array.set(radii as ArrayLike<number>);
     touch(this.radii, this.count);
-    this.geometry.instanceCount = this.count;
+    this.largest = 0;
+    for (let i = 0; i < this.count; i++) this.largest = Math.max(this.largest, array[i] ?? 0);
+    this.twin();
   }
 
   setValues(values: ArrayLike<number>): void {
     (this.colours.array as Float32Array).set(values);
     touch(this.colours, this.count);
+    this.twin();
+  }
+
+  /** Tells the points of new data: they have the same arrays, one vertex for each sphere. */
+  private twin(): void {
+    if (this.count <= MANY) return;
+    const { geometry } = this.points;
+    const pairs = { centre: this.centres, radius: this.radii, value: this.colours };
+    for (const [name, { array, itemSize, version }] of Object.entries(pairs)) {
+      let own = geometry.getAttribute(name) as BufferAttribute | undefined;
+      if (own?.array !== array) {
+        own = new BufferAttribute(array, itemSize).setUsage(DynamicDrawUsage);
+        geometry.setAttribute(name, own);
+      }
+      own.version = version;
+    }
+    geometry.setDrawRange(0, this.count);
   }
 
   private reserve(count: number): void {
     if (count <= this.capacity) return;
     this.geometry.dispose();
+    this.points.geometry.dispose();
     this.capacity = Math.ceil(count * 1.05);
     const attribute = (size: number): InstancedBufferAttribute => {
       const made = new InstancedBufferAttribute(new Float32Array(this.capacity * size), size);
@@ -193,7 +265,9 @@ export class Spheres {
 
   dispose(): void {
     this.geometry.dispose();
+    this.points.geometry.dispose();
     this.mesh.material.dispose();
+    this.points.material.dispose();
   }
 }
 

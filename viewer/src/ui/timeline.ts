@@ -26,14 +26,16 @@ export function timeline(app: App): HTMLElement {
   const count = el("span", { id: "count" });
   const speed = el(
     "select",
-    { title: "Speed (+ and −)", "aria-label": "Speed", onchange: () => app.setSpeed(Number(speed.value)) },
+    { class: "wide", title: "Speed (+ and −)", "aria-label": "Speed", onchange: () => app.setSpeed(Number(speed.value)) },
     ...SPEEDS.map((value) => el("option", { value }, `${value < 1 ? `1/${1 / value}` : value}×`)),
   );
   const live = button("last", "Follow the run: show the newest frame (End)", () => void app.show(Infinity));
+  const first = button("first", "First frame (Home)", () => app.step(-Infinity));
+  first.classList.add("wide");
   const bar = el(
     "div",
     { id: "timeline" },
-    button("first", "First frame (Home)", () => app.step(-Infinity)),
+    first,
     button("back", "One frame back (←)", () => app.step(-1)),
     play,
     button("forward", "One frame on (→)", () => app.step(1)),

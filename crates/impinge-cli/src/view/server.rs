@@ -30,6 +30,9 @@ const MOST_CONNECTIONS: usize = 64;
 /// How long an idle connection stays open.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// How long a browser may take nothing: drawing a large frame in software blocks it for long.
+const STALLED: Duration = Duration::from_secs(300);
+
 /// What the page may do: nothing but run its own script and ask this server.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; \
                       connect-src 'self'; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -92,7 +95,7 @@ fn accept(listener: &TcpListener, site: &Arc<Site>) {
 /// Answers the requests of one connection.
 fn converse(mut stream: TcpStream, site: &Site) -> std::io::Result<()> {
     stream.set_read_timeout(Some(IDLE))?;
-    stream.set_write_timeout(Some(IDLE))?;
+    stream.set_write_timeout(Some(STALLED))?;
     stream.set_nodelay(true)?;
     let mut buffer = Vec::new();
 
