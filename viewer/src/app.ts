@@ -123,7 +123,8 @@ export class App {
   private writeAddress(): void {
     window.clearTimeout(this.addressTimer);
     this.addressTimer = window.setTimeout(() => {
-      if (!this.isLocated) return;
+      // Before the first picture, the address is still being followed.
+      if (!this.isLocated || this.firstPicture === null) return;
       this.state.pose = this.stage.view.pose();
       this.state.time = this.isAtEnd && this.source.isLive && this.isComputing ? null : (this.time ?? null);
       history.replaceState(null, "", `#${encode(this.state)}`);
