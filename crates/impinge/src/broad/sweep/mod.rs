@@ -16,8 +16,8 @@
 //! valid for some thousand to 20,000 slowly moving bodies. For more,
 //! [`CellSweep`](super::CellSweep) keeps such lists cell by cell. Exchanges are counted as they
 //! happen. Past a budget, the lists are sorted from scratch, and the pairs come from one sweep along an
-//! axis, or from columns if that would test too many. A step in which
-//! every body jumps costs less than two builds.
+//! axis, or from columns if that would test too many. A step in which every body jumps costs less than
+//! two builds.
 
 pub(super) mod items;
 pub(super) mod lists;
