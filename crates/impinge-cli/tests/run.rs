@@ -333,17 +333,17 @@ fn a_folder_is_not_overwritten_by_accident() {
     shop.write("mine/thesis.txt", "years of work");
     assert!(
         shop.error("run scene.toml -o mine")
-            .contains("is not empty and holds no run")
+            .contains("is not empty and contains no run")
     );
     assert!(
         shop.error("run scene.toml -o mine --force")
-            .contains("is not empty and holds no run")
+            .contains("is not empty and contains no run")
     );
     shop.succeed("run scene.toml -o out --quiet");
 
     assert!(
         shop.error("run scene.toml -o out")
-            .contains("--resume goes on with it, --force throws it away")
+            .contains("--resume continues it, --force discards it")
     );
     shop.succeed("run scene.toml -o out --force --quiet");
     shop.succeed("run scene.toml -o out --resume --quiet");
@@ -421,7 +421,7 @@ fn a_folder_whose_marker_is_no_list_of_a_run_is_refused() {
     for how in ["", "--force", "--resume"] {
         assert!(
             shop.error(&format!("run scene.toml -o mine {how}"))
-                .contains("is not empty and holds no run"),
+                .contains("is not empty and contains no run"),
             "{how}"
         );
     }

@@ -87,7 +87,7 @@ fn whole(surface: Surface) -> Result<Surface, InvalidInside> {
     match inward_part(&surface) {
         None => Ok(surface),
         Some(triangle) => Err(InvalidInside::Unclear(format!(
-            "the part with triangle {triangle} faces inward and is no cavity of another"
+            "the part with triangle {triangle} faces inward and is not a cavity of another"
         ))),
     }
 }

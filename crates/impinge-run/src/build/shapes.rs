@@ -74,7 +74,7 @@ pub(super) fn polyhedron(
         }
         other => Err(BuildError::unsuited(
             key,
-            format!("a {} is no convex polyhedron", other.kind()),
+            format!("a {} is not a convex polyhedron", other.kind()),
         )),
     }
 }

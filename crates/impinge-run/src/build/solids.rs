@@ -96,7 +96,7 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, BuildErro
         return Err(BuildError::unsuited(
             &format!("{key}.shape"),
             format!(
-                "the mesh has {} cells, and solids are made of tet4 alone; convert it to first order",
+                "the mesh has {} cells, but solids support only tet4; convert it to first order",
                 kind.name()
             ),
         ));

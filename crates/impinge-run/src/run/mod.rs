@@ -60,13 +60,13 @@ pub enum RunError {
     #[error(transparent)]
     File(#[from] Error),
     /// The folder contains other files.
-    #[error("{} is not empty and holds no run; choose another folder", folder.display())]
+    #[error("{} is not empty and contains no run; choose another folder", folder.display())]
     NotARun {
         /// The folder.
         folder: PathBuf,
     },
     /// The folder already contains a run.
-    #[error("{} holds a run; --resume goes on with it, --force throws it away", folder.display())]
+    #[error("{} contains a run; --resume continues it, --force discards it", folder.display())]
     Occupied {
         /// The folder.
         folder: PathBuf,

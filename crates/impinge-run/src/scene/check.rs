@@ -336,7 +336,7 @@ fn shape(at: &str, shape: &ShapeSpec, dimension: usize) -> Checked {
         (ShapeSpec::Polygon(convex), 2) | (ShapeSpec::Polyhedron(convex), 3) => {
             radius(&format!("{at}.radius"), &convex.radius)
         }
-        (ShapeSpec::Polygon(_), _) => fail(at, "polygons live in scenes of dimension 2"),
+        (ShapeSpec::Polygon(_), _) => fail(at, "polygons are supported only in 2D scenes"),
         (_, 2) => fail(at, "bodies in the plane are polygon, box or points"),
         (ShapeSpec::Sphere(radius), _) => positive(at, *radius),
         (ShapeSpec::Foam(foam), _) => positive(&format!("{at}.size"), foam.size),

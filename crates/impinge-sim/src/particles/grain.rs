@@ -82,13 +82,13 @@ pub enum InvalidParticles {
         fault: Problem,
     },
     /// Too many particles for the index type.
-    #[error("there are no numbers for more than {most} particles")]
+    #[error("too many particles (limit {most})")]
     TooMany {
         /// The maximum.
         most: u32,
     },
     /// A saved state is inconsistent.
-    #[error("the state is broken: {what}")]
+    #[error("the state is inconsistent: {what}")]
     State {
         /// The inconsistency.
         what: &'static str,

@@ -94,7 +94,7 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
     let (count, deepest) = (depths.len(), depths.iter().copied().fold(0.0, f64::max));
     (count > 0).then(|| {
         let spheres = of(count, balls.len());
-        format!("{spheres} begin in {name}, the deepest by {deepest:.2e} m; it will throw them out")
+        format!("{spheres} start overlapping {name}, the deepest by {deepest:.2e} m, and will be ejected")
     })
 }
 
