@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A hopper of spheres empties, and points are located inside a foam. Writes pictures, plots and ParaView files.
 #[derive(Args)]
-#[command(after_help = "Example:\n  impinge demo && xdg-open out/demo/demo.png")]
+#[command(after_help = "Example:\n  impinge demo && xdg-open out/demo/hopper.html")]
 pub(crate) struct Demo {
     /// Output folder
     #[arg(short, long, value_name = "FOLDER", default_value = "out/demo")]
