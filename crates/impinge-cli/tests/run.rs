@@ -593,7 +593,7 @@ fn spheres_that_begin_in_a_wall_are_noted() {
     };
 
     for (scale, expected) in [
-        ("1", "spheres begin in wall[0], the deepest by"),
+        ("1", "spheres start overlapping wall[0], the deepest by"),
         (
             "1",
             "spheres begin inside of wall[0] and cannot leave it; if this is meant, say hollow = true",

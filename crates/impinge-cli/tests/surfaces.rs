@@ -100,7 +100,7 @@ fn inside_out_and_split_surfaces_have_the_contacts_of_sound_ones() {
 
     for (file, note) in [
         ("sound.obj", None),
-        ("inward.obj", Some("was turned over")),
+        ("inward.obj", Some("was flipped")),
         ("split.obj", Some("16 points equal to others")),
     ] {
         let found = json(&folder, &format!("contacts {file} pin.obj"));
@@ -176,7 +176,7 @@ fn surfaces_that_do_not_say_what_is_inside_are_refused_with_what_to_do() {
         let output = run(&folder, command);
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert!(
-            stderr(&output).contains("the same way round"),
+            stderr(&output).contains("consistently first"),
             "{}",
             stderr(&output)
         );
@@ -260,7 +260,7 @@ fn a_part_that_is_inside_out_beside_another_is_refused_and_a_cavity_is_not() {
         let said = stderr(&refused);
         assert_eq!(refused.status.code(), Some(2), "{command}: {said}");
         assert!(
-            said.contains("triangle 12 faces inward and is no cavity"),
+            said.contains("triangle 12 faces inward and is not a cavity"),
             "{command}: {said}"
         );
     }

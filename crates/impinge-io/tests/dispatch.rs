@@ -112,7 +112,7 @@ fn unknown_extensions_and_missing_files_are_errors() {
     for name in ["mesh", "mesh.docx", ".stl"] {
         let error = read(&folder.path().join(name)).unwrap_err().to_string();
         assert!(
-            error.contains("names no mesh format") && error.contains("stl, obj"),
+            error.contains("unsupported mesh format") && error.contains("stl, obj"),
             "{error}"
         );
         assert!(write(&folder.path().join(name), &tetrahedron_surface()).is_err());

@@ -224,7 +224,7 @@ fn what_is_wrong_is_named() {
     );
     assert!(lie("*Node, ", "*Node, input=x, ").contains("line 4: INPUT= is not followed"));
     assert!(lie("*Node, ", "*Node, system=C, ").contains("cylindrical"));
-    assert!(lie("*MATERIAL", "*NGEN").contains("*NGEN is not carried out"));
+    assert!(lie("*MATERIAL", "*NGEN").contains("*NGEN is not supported"));
     assert!(lie(" 2, 1., 0., 0.", " 2, nan, 0., 0.").contains("line 6: 'nan' is not finite"));
     assert!(lie(" 2, 1., 0., 0.", " -2, 1., 0., 0.").contains("'-2' is not a valid number"));
     assert!(lie(" 2, 1., 0., 0.", " 10, 1., 0., 0.").contains("node 10 is listed twice"));

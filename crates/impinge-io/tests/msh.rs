@@ -578,7 +578,7 @@ fn lies_in_text_are_named_with_their_line() {
         lie(&two, "7 3 5 6 90", "7 3 5 6 91")
             .contains("line 20: element 0 has node 91, which does not exist")
     );
-    assert!(lie(&two, "7 3 5 6 90", "7 3 5 6 -1").contains("'-1' is not a number that fits"));
+    assert!(lie(&two, "7 3 5 6 90", "7 3 5 6 -1").contains("'-1' is not a valid number"));
     assert!(lie(&two, "1 2 2 7 3", "1 2 -2 7 3").contains("an element cannot have -2 tags"));
     assert!(
         lie(&two, "$EndElements", "$EndElement").contains("the section 'Elements' should end here")
@@ -586,7 +586,7 @@ fn lies_in_text_are_named_with_their_line() {
     assert!(
         lie(&two, "$EndPeriodic", "$EndPeriodics").contains("the section 'Periodic' does not end")
     );
-    assert!(lie(&two, "2 7 \"the", "2 7 the").contains("is no physical name"));
+    assert!(lie(&two, "2 7 \"the", "2 7 the").contains("is not a physical name"));
     assert!(lie(&four, "3 5 5 90", "3 6 5 90").contains("6 nodes are declared, but there are 5"));
     assert!(
         lie(&four, "3 4 1 30", "3 5 1 30").contains("5 elements are declared, but there are 4")

@@ -251,13 +251,11 @@ fn lies_are_named_with_their_line() {
     );
     assert!(lie("4 0 1 2 3", "99 0 1 2 3").contains("cell 0 has 99 nodes, more than"));
     assert!(lie("4 0 1 2 3", "4 0 1 2 5").contains("cell 0 has node 5, but there are 5 points"));
-    assert!(lie("4 0 1 2 3", "4 0 1 2 -1").contains("'-1' is not a number that fits"));
+    assert!(lie("4 0 1 2 3", "4 0 1 2 -1").contains("'-1' is not a valid number"));
     assert!(
         lie("CELL_TYPES 4\n10", "CELL_TYPES 3\n").contains("there are 4 cells but 3 cell types")
     );
-    assert!(
-        lie("CELL_TYPES 4\n10", "CELL_TYPES 4\n300").contains("'300' is not a number that fits")
-    );
+    assert!(lie("CELL_TYPES 4\n10", "CELL_TYPES 4\n300").contains("'300' is not a valid number"));
     assert!(lie("CELL_TYPES 4\n10", "CELL_TYPES 4\n12").contains("cell 0 is a hex8 with 4 nodes"));
     assert!(
         lie("CELL_DATA 4", "CELL_DATA 5").contains("there is data for 5 items, but there are 4")

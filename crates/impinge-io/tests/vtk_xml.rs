@@ -537,7 +537,7 @@ fn lies_in_the_tree_are_named_with_their_line() {
             "NumberOfPoints=\"12\"",
             "NumberOfPoints=\"99999999999999999999\""
         )
-        .contains("is no count")
+        .contains("is not a count")
     );
 
     assert!(
@@ -547,9 +547,9 @@ fn lies_in_the_tree_are_named_with_their_line() {
         )
         .contains("numbers, but 184467")
     );
-    assert!(lie("NumberOfCells=\"4\"", "NumberOfCells=\"-1\"").contains("is no count"));
+    assert!(lie("NumberOfCells=\"4\"", "NumberOfCells=\"-1\"").contains("is not a count"));
     assert!(lie(" 0.25\n", " nan\n").contains("point 0 has a coordinate that is not finite"));
-    assert!(lie(" 19\n", " 18\n").contains("it holds 19 numbers, but 18 are needed"));
+    assert!(lie(" 19\n", " 18\n").contains("it contains 19 numbers, but 18 are needed"));
     assert!(lie(" 8\n 11\n 19", " 11\n 8\n 19").contains("is a tet4 with 7 nodes"));
     assert!(lie(" 11\n 19", " 20\n 19").contains("the nodes of cell 2 do not lie within"));
     assert!(
@@ -566,7 +566,7 @@ fn lies_in_the_tree_are_named_with_their_line() {
     );
     assert!(
         lie("type=\"UnstructuredGrid\"", "type=\"ImageData\"")
-            .contains("the file holds 'ImageData'")
+            .contains("the file contains 'ImageData'")
     );
     assert!(
         lie("type=\"UInt8\"", "type=\"Float128\"").contains("type 'Float128' are not supported")
@@ -663,7 +663,7 @@ fn a_block_that_expands_a_thousandfold_is_refused_and_a_small_one_is_not() {
         text.contains("expand beyond 16 times the file's size"),
         "{text}"
     );
-    assert!(reason(&bomb(1000, 23_999)).contains("it holds 23999 bytes, but 24000 are needed"));
+    assert!(reason(&bomb(1000, 23_999)).contains("it contains 23999 bytes, but 24000 are needed"));
 }
 
 #[test]
