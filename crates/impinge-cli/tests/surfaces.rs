@@ -254,7 +254,7 @@ fn a_part_that_is_inside_out_beside_another_is_refused_and_a_cavity_is_not() {
     for command in ["inside", "contacts", "distance"] {
         let sound = run(&folder, &format!("{command} cavity.obj pin.obj"));
         let said = stderr(&sound);
-        assert!(!said.contains("not clear"), "{command}: {said}");
+        assert!(!said.contains("ambiguous"), "{command}: {said}");
 
         let refused = run(&folder, &format!("{command} beside.obj pin.obj"));
         let said = stderr(&refused);

@@ -98,7 +98,7 @@ def test_a_forecast_sleeps_and_plans_again():
     kinds = [event.kind for event in forecast.advance(2.1)]
     assert "contact" in kinds and forecast.touching.tolist() == [[0, 1]]
     forecast.remove(thrown)
-    with pytest.raises(ValueError, match="no body"):
+    with pytest.raises(ValueError, match="no such body"):
         forecast.remove(thrown)
 
 

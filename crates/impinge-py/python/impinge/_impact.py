@@ -144,7 +144,7 @@ def _event(row: ForecastEvent) -> Event:
 
 def _number(body: int) -> int:
     if not 0 <= body < 2**32:
-        raise ValueError(f"there is no body {body}")
+        raise ValueError(f"no such body: {body}")
     return body
 
 
