@@ -262,7 +262,7 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
 
     assert!(
         shop.error("mesh brick --cells 2,2 -o empty/b.vtu")
-            .contains("3 numbers")
+            .contains("3 comma-separated numbers, found 2")
     );
     shop.print("mesh brick --cells 1,1,1 --element tet -o b.vtu");
     assert!(
@@ -756,7 +756,7 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
 
     assert!(
         shop.error("distance cube.stl cube.stl --pose-b 1e61,0,0")
-            .contains("beyond 1e60")
+            .contains("exceeds 1e60")
     );
 }
 

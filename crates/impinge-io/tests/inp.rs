@@ -237,7 +237,7 @@ fn what_is_wrong_is_named() {
     assert!(lie(" 4, 5\n", " 4\n").contains("element 1 has 1 nodes fewer"));
     assert!(
         lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 99999999999")
-            .contains("'99999999999' is not a number")
+            .contains("'99999999999' is not a valid number")
     );
     assert!(lie("2, 1000000000, 2", "2, 1000000000, 0").contains("a range needs"));
 

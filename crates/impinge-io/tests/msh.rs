@@ -565,12 +565,12 @@ fn lies_in_text_are_named_with_their_line() {
         reason(file.replacen(from, to, 1).as_bytes())
     };
     assert!(lie(&two, "2.2 0 8", "4.0 0 8").contains("MSH version '4.0' is not supported"));
-    assert!(lie(&two, "2.2 0 8", "2.2 0 3").contains("the size of numbers"));
+    assert!(lie(&two, "2.2 0 8", "2.2 0 3").contains("unknown size of numbers"));
     assert!(lie(&two, "$MeshFormat", "$NOD").contains("MSH 1 is not supported"));
 
     assert!(
         lie(&two, "$Nodes\n5\n", "$Nodes\n4294967295\n")
-            .contains("line 17: '$EndNodes' is not a number")
+            .contains("line 17: '$EndNodes' is not a valid number")
     );
     assert!(lie(&two, "90 1.0", "5 1.0").contains("node 5 is listed twice"));
     assert!(lie(&two, "90 1.0", "90 nan").contains("line 12: this coordinate is not finite"));

@@ -1,6 +1,6 @@
 //! What a world is made of, as plain data: options, walls, rigid bodies, elastic solids.
 
-use crate::law::{Law, Material, Pairing};
+use crate::law::{Law, Material, Normal, Pairing};
 use crate::solid::{ElasticMaterial, Hold, SelfContact};
 use crate::{Path, TriangleMesh};
 use impinge::shape::{Polygon, Polyhedron, Solid};
@@ -42,14 +42,17 @@ pub struct WorldOptions {
 }
 
 impl Default for WorldOptions {
-    /// Space, one material, and gravity along −z.
+    /// Space, one material, Hertz–Mindlin contacts as in scenes, and gravity along −z.
     fn default() -> Self {
         Self {
             dimension: Dimension::Space,
             gravity: [0.0, 0.0, -9.81],
             materials: vec![Material::default()],
             pairings: Vec::new(),
-            law: Law::default(),
+            law: Law {
+                normal: Normal::HertzMindlin,
+                ..Law::default()
+            },
             contact_stiffness: None,
             penalty: None,
             period: [None; 3],

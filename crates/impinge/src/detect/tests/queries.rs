@@ -59,7 +59,7 @@ fn rays_and_points<S: Queries<D>, const D: usize>(
     let (now, slow) = (scene.at(0.0).expect("finite"), All::of(scene));
     let mut at = || Point::from(Vector::<D>::from_fn(|_, _| random.within(-8.0, 8.0)));
     let points: Vec<Point<D>> = (0..60).map(|_| at()).collect();
-    let rays: Vec<Ray<D>> = (0..60)
+    let rays: Vec<Ray<D>> = (0..120)
         .map(|_| Ray {
             from: at(),
             to: at(),
@@ -120,7 +120,7 @@ fn overlapping_bodies_are_those_that_a_detector_finds() {
     let mut random = Random::new(72);
     let (kinds, mut scene) = (kinds3(), Scene3::default());
     for n in 0..60 {
-        let at = Point::from([(); 3].map(|()| random.within(-3.0, 3.0)));
+        let at = Point::from([(); 3].map(|()| random.within(-1.5, 1.5)));
         let place = Place::Moved(pose3(&mut random, at));
         scene.add(kinds[n % 5].clone(), place).expect("finite");
     }

@@ -9,7 +9,9 @@
 //! C(N, n) times a symmetric multilinear form of the same norm [Banach 1938], and a derivative in y is
 //! at most n/|y| times as large. What is left out, n > p or s > p, sums to
 //!
-//!     |∂/∂n_y (k − k_pp)| ≤ r⁻² Σ_N ρᴺ⁺¹ Σ_(n > p or s > p) n C(N, n),        ρ = r/D < 1/(d + 1).
+//! ```text
+//! |∂/∂n_y (k − k_pp)| ≤ r⁻² Σ_N ρᴺ⁺¹ Σ_(n > p or s > p) n C(N, n),        ρ = r/D < 1/(d + 1).
+//! ```
 //!
 //! For N ≤ 2p + 1 only one of n and s exceeds p, and the inner sum is N Σ_(k > p) C(N, k). For larger N
 //! it is all of N 2ᴺ⁻¹, a geometric series that converges for ρ < ½, that is, d > 1.
