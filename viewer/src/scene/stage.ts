@@ -134,20 +134,20 @@ export class Stage {
     const start = performance.now();
     this.view.update(this.aspect, this.centre, this.radius);
     this.updateClip();
-    this.prepareLayers();
+    this.prepareLayers(this.canvas.clientHeight * this.renderer.getPixelRatio());
     this.renderer.render(this.scene, this.view.camera);
     this.lastDraw = performance.now() - start;
     this.onDraw();
   }
 
-  private prepareLayers(): void {
+  /** Gets the layers ready for a picture so many device pixels high. */
+  private prepareLayers(height: number): void {
     const ratio = this.renderer.getPixelRatio();
     const { isOrthographic, camera } = this.view;
     const half = new Vector3(...this.max).sub(new Vector3(...this.min)).multiplyScalar(0.5).length();
     const nearest = Math.max(0, camera.position.distanceTo(this.centre) - half);
     const pixel = (this.pixelSize * (isOrthographic ? 1 : nearest)) / ratio;
-    const pixels = 0.5 * this.canvas.clientHeight * ratio;
-    for (const layer of this.layers) layer.prepare(isOrthographic, pixel, pixels);
+    for (const layer of this.layers) layer.prepare(isOrthographic, pixel, 0.5 * height);
   }
 
   private updateClip(): void {
@@ -169,7 +169,7 @@ export class Stage {
     const { camera } = this.view;
     this.view.update(this.aspect, this.centre, this.radius);
     this.updateClip();
-    this.prepareLayers();
+    this.prepareLayers(PICK_SIZE);
     camera.setViewOffset(width, height, Math.round(x * ratio) - half, Math.round(y * ratio) - half, PICK_SIZE, PICK_SIZE);
     camera.updateProjectionMatrix();
 
