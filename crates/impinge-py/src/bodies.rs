@@ -67,6 +67,12 @@ fn without_slivers(polyhedron: &Polyhedron, mut triangles: Vec<[u32; 3]>) -> Vec
     triangles
 }
 
+impl Convex {
+    pub(crate) fn polyhedron(&self) -> &Polyhedron {
+        &self.hull.polyhedron
+    }
+}
+
 #[pymethods]
 impl Convex {
     #[new]

@@ -37,8 +37,11 @@ impl Forecast {
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(errors::value("the tolerance must be a positive time"));
         }
-        let mut settings = Settings::default();
-        (settings.tolerance, settings.most_work) = (tolerance, most_work);
+        let settings = Settings {
+            tolerance,
+            most_work,
+            ..Settings::default()
+        };
         Ok(Self {
             engine: Mutex::new(forecast::Forecast::new(settings)),
         })

@@ -19,6 +19,7 @@ mod nearest;
 mod pairs;
 mod pose;
 mod projection;
+mod scene;
 mod shapes;
 mod solids;
 mod threads;
@@ -46,6 +47,8 @@ mod _impinge {
     use crate::pairs::Pairs;
     #[pymodule_export]
     use crate::projection::Projection;
+    #[pymodule_export]
+    use crate::scene::{Detector, Scene};
     #[pymodule_export]
     use crate::shapes::generate;
     #[pymodule_export]

@@ -31,11 +31,16 @@ pub(crate) fn optional(matrix: Option<Table<'_>>) -> PyResult<Pose<3>> {
 }
 
 /// A pose at time zero, and velocity, acceleration and spin.
-pub(crate) fn motion(
-    matrix: &Table<'_>,
+pub(crate) fn motion(matrix: &Table<'_>, rates: [[f64; 3]; 3]) -> PyResult<Motion<3>> {
+    moving(pose(matrix)?, rates)
+}
+
+/// The motion from a pose with velocity, acceleration and spin.
+pub(crate) fn moving(
+    start: Pose<3>,
     [velocity, acceleration, spin]: [[f64; 3]; 3],
 ) -> PyResult<Motion<3>> {
-    Motion::at_rest(pose(matrix)?)
+    Motion::at_rest(start)
         .with_velocity(velocity)
         .with_acceleration(acceleration)
         .with_spin(spin)

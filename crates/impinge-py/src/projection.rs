@@ -155,9 +155,7 @@ fn checked(within: f64, depth: f64) -> PyResult<ContactOptions> {
             "'within' and 'depth' are lengths: not negative, and 'within' finite",
         ));
     }
-    let mut options = ContactOptions::default();
-    (options.within, options.depth) = (within, depth);
-    Ok(options)
+    Ok(ContactOptions { within, depth })
 }
 
 /// The faces of a body: the boundary of its solid or flat elements, its surface elements, or its

@@ -11,6 +11,7 @@ name are for a single question.
 `distance`, `penetration`, `Pair`     two bodies: gap, depth, common volume; `Convex`
 `Projection`, `contacts`              closest points on curved finite-element faces
 `Solids`, `self_hits`                 contact and self-contact of deforming tetrahedral solids
+`Scene`, `Detector`                   bodies of every shape: contacts and events, step after step
 `first_touch`, `Forecast`             times of impact of rigid bodies
 `MovingMesh`, `first_impact`          times of impact of deforming meshes
 `impinge.trimesh`                     trimesh's functions of these, with its names and conventions
@@ -33,15 +34,19 @@ from ._mesh import Mesh, Report, as_mesh, read, read_points, write
 from ._nearest import Nearest, NearestPoints, SegmentHits
 from ._pairs import Changes, Pairs, query_box_pairs, query_pairs
 from ._projection import NodeContacts, Projected, Projection, contacts
+from ._scene import CONTACT, Detector, HalfSpace, Scene, Sphere, Tetrahedra
 from ._solids import Hits, Solids, self_hits
 
 __all__ = [
+    "CONTACT",
     "Changes",
     "Closest",
     "Convex",
+    "Detector",
     "Event",
     "FileError",
     "Forecast",
+    "HalfSpace",
     "Hits",
     "Impact",
     "Inside",
@@ -58,8 +63,11 @@ __all__ = [
     "Projected",
     "Projection",
     "Report",
+    "Scene",
     "SegmentHits",
     "Solids",
+    "Sphere",
+    "Tetrahedra",
     "as_mesh",
     "collide",
     "contacts",
