@@ -23,6 +23,7 @@ mod scene;
 mod shapes;
 mod solids;
 mod threads;
+mod world;
 
 /// The extension module.
 #[pyo3::pymodule]
@@ -55,4 +56,6 @@ mod _impinge {
     use crate::solids::Solids;
     #[pymodule_export]
     use crate::threads::{set_threads, start_over_after_fork, threads};
+    #[pymodule_export]
+    use crate::world::{World, run};
 }

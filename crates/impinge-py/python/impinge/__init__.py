@@ -36,9 +36,18 @@ from ._pairs import Changes, Pairs, query_box_pairs, query_pairs
 from ._projection import NodeContacts, Projected, Projection, contacts
 from ._scene import CONTACT, Detector, HalfSpace, Scene, Sphere, Tetrahedra
 from ._solids import Hits, Solids, self_hits
+from ._world import FORCE, Bodies, Energy, Material, Particles, Progress, World, run
 
 __all__ = [
     "CONTACT",
+    "FORCE",
+    "Bodies",
+    "Energy",
+    "Material",
+    "Particles",
+    "Progress",
+    "World",
+    "run",
     "Changes",
     "Closest",
     "Convex",

@@ -22,3 +22,7 @@ ForecastEvent: TypeAlias = tuple[str, float, float, bool, list[int], list[int] |
 MeshImpact: TypeAlias = tuple[float, float, bool, str, list[int], list[int]]
 Rates: TypeAlias = tuple[list[list[float]], float]
 ContactColumns: TypeAlias = tuple[Ints, Floats, Floats, Floats, Floats, Floats, Floats]
+ParticleColumns: TypeAlias = tuple[Ints, Floats, Floats, Floats, Floats]
+BodyColumns: TypeAlias = tuple[Floats, Floats, Floats, Floats]
+ForceColumns: TypeAlias = tuple[Ints, Floats, Floats, Floats, Floats]
+Push: TypeAlias = tuple[Floats | None, list[tuple[int, list[float], list[float]]]]
