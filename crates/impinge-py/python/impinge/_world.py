@@ -339,7 +339,7 @@ def run(
     --------
     >>> import impinge, tempfile
     >>> scene = {"gravity": [0, 0, -9.81], "run": {"duration": 0.01}}
-    >>> scene["wall"] = [{"shape": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}]
+    >>> scene["wall"] = [{"point": [0, 0, 0], "normal": [0, 0, 1]}]
     >>> scene["particles"] = [{"count": 5, "radius": 0.01, "region": {"box": {"min": [0, 0, 0.1], "max": [0.2, 0.2, 0.3]}}}]
     >>> impinge.run(scene, tempfile.mkdtemp(), progress=False)
     True
