@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+/// An (n, 3) array.
+type Rows<'py> = Bound<'py, PyArray2<f64>>;
+
 /// Time between two checks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -299,11 +302,7 @@ impl World {
     }
 
     /// The nodes of an elastic solid, and their velocities.
-    fn solid<'py>(
-        &self,
-        py: Python<'py>,
-        solid: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+    fn solid<'py>(&self, py: Python<'py>, solid: usize) -> PyResult<(Rows<'py>, Rows<'py>)> {
         let world = lock(&self.world);
         let found = world.solids().get(solid);
         let found = found.ok_or_else(|| errors::value(format!("solid {solid}: no such solid")))?;
