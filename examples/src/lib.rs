@@ -4,7 +4,7 @@
 use impinge::bound::Ball;
 use impinge::shape::Surface;
 use impinge::shape::generate::Packing;
-use impinge::space::{Aabb, Point};
+use impinge::space::{Aabb, Point, Pose, Vector};
 use impinge_draw::{Camera, Canvas, Colour};
 use std::path::PathBuf;
 
@@ -48,6 +48,12 @@ impl Picture {
         self.triangles(surface.points(), surface.triangles(), |_| colour)
     }
 
+    /// Draws a surface at a pose.
+    pub fn placed(self, surface: &Surface, pose: &Pose<3>, colour: Colour) -> Self {
+        let points: Vec<Point<3>> = surface.points().iter().map(|p| pose.point(p)).collect();
+        self.triangles(&points, surface.triangles(), |_| colour)
+    }
+
     /// Draws balls.
     pub fn balls(mut self, balls: impl IntoIterator<Item = (Point<3>, f64, Colour)>) -> Self {
         for (centre, radius, colour) in balls {
@@ -83,6 +89,16 @@ impl Picture {
 
         Ok(path)
     }
+}
+
+/// A colour for a speed, from 0 to a largest one.
+pub fn speed_colour(velocity: &[f64; 3], largest: f64) -> Colour {
+    Colour::scale((Vector::<3>::from(*velocity).norm() / largest).clamp(0.0, 1.0))
+}
+
+/// A colour for each of some bodies.
+pub fn shade(number: usize, count: usize) -> Colour {
+    Colour::scale((number as f64 + 0.5) / count as f64)
 }
 
 /// The spheres of a packing as bounding balls, which the broad phase takes.

@@ -20,3 +20,7 @@ example!(tissue, "../tissue.rs");
 example!(mesh_ccd, "../mesh_ccd.rs");
 example!(repair, "../repair.rs");
 example!(periodic, "../periodic.rs");
+example!(moving_scene, "../moving_scene.rs");
+example!(own_forces, "../own_forces.rs");
+example!(bulk, "../bulk.rs");
+example!(rays, "../rays.rs");

@@ -69,7 +69,14 @@ pub(crate) fn wheel(root: &Path) -> Result<()> {
         arguments.extend(["--zig", "--compatibility", "manylinux_2_28"]);
     }
 
-    check(&environment, root, &arguments)
+    // maturin looks for zig as `python3 -m ziglang` on the path.
+    let programs = environment.parent().into_iter().map(Path::to_path_buf);
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(programs.chain(std::env::split_paths(&inherited)))?;
+    run(Command::new(&environment)
+        .args(&arguments)
+        .env("PATH", path)
+        .current_dir(root))
 }
 
 /// Finds a Python interpreter that can make virtual environments.

@@ -23,6 +23,7 @@
 pub mod law;
 mod matter;
 mod obstacle;
+mod order_free;
 mod particles;
 mod path;
 pub mod rigid;
@@ -33,6 +34,7 @@ pub mod world;
 
 pub use matter::{BodyKind, BodyRef, ContactRecord, Energy, Matter, StepError};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
+pub use order_free::Superaccumulator;
 pub use particles::{
     DEEP_OVERLAP, Grain, Inlet, InvalidParticles, OverlapPartner, ParticleOverlap,
     ParticleOverlaps, Particles, ParticlesState, Region, Setup,

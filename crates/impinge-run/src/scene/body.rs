@@ -4,40 +4,40 @@ use super::{MotionSpec, RegionSpec, ShapeSpec, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A rigid body, or many alike.
+/// A rigid body, or several of the same kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodySpec {
-    /// For messages.
+    /// Name used in messages.
     #[serde(default)]
     pub name: Option<String>,
-    /// What it looks like.
+    /// Shape.
     pub shape: ShapeSpec,
-    /// How many; each with its own random shape, where the shape is random, and its own attitude.
+    /// Number of bodies. Each has its own orientation and, for random shapes, its own shape.
     #[serde(default = "one")]
     pub count: usize,
-    /// Where many are put, at random and apart.
+    /// Region in which several bodies are placed at random without overlap.
     #[serde(default)]
     pub region: Option<RegionSpec>,
-    /// Where one is put, m.
+    /// Position of a single body, m.
     #[serde(default)]
     pub position: Vec<f64>,
-    /// How one is turned.
+    /// Orientation of a single body.
     #[serde(default)]
     pub rotation: Option<Turn>,
-    /// m/s.
+    /// Velocity, m/s.
     #[serde(default)]
     pub velocity: Vec<f64>,
-    /// rad/s: one number in the plane, three in space.
+    /// Angular velocity, rad/s: one number in the plane, three in space.
     #[serde(default)]
     pub spin: Vec<f64>,
-    /// Name of its material; the first one unless given.
+    /// Name of its material. Default: the first material.
     #[serde(default)]
     pub material: Option<String>,
-    /// Held where it is.
+    /// Whether the body is fixed in place.
     #[serde(default)]
     pub fixed: bool,
-    /// Moves as given, whatever pushes it.
+    /// Prescribed motion. Contact forces do not change it.
     #[serde(default)]
     pub motion: Option<MotionSpec>,
 }

@@ -4,40 +4,40 @@ use super::{Radius, RegionSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Where spheres come in as time goes on. One that finds no room waits.
+/// An inlet that inserts spheres over time. A sphere that would overlap another waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InletSpec {
     /// Spheres per second.
     pub rate: f64,
-    /// m: a number, or a distribution.
+    /// Radius, m: a number or a distribution.
     pub radius: Radius,
-    /// Where their centres appear.
+    /// Region in which sphere centres appear.
     pub region: RegionSpec,
-    /// Name of their material; the first one unless given.
+    /// Name of their material. Default: the first material.
     #[serde(default)]
     pub material: Option<String>,
-    /// m/s.
+    /// Velocity, m/s.
     #[serde(default)]
     pub velocity: [f64; 3],
-    /// Up to so much is added to the velocity, in a random direction, m/s.
+    /// Largest random velocity added in a random direction, m/s.
     #[serde(default)]
     pub spread: f64,
-    /// When it opens, s.
+    /// Opening time, s.
     #[serde(default)]
     pub from: f64,
-    /// When it closes, s; never unless given.
+    /// Closing time, s. Default: never.
     #[serde(default)]
     pub until: Option<f64>,
-    /// Spheres after which it closes.
+    /// Number of spheres after which it closes.
     #[serde(default)]
     pub limit: Option<u64>,
 }
 
-/// Where spheres and rigid bodies are taken out: those whose centre lies in the region.
+/// An outlet: spheres and rigid bodies are removed once their centre enters the region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Outlet {
-    /// Where.
+    /// Region of the outlet.
     pub region: RegionSpec,
 }

@@ -1,25 +1,25 @@
-//! `[[material]]` and `[contact]`: what things are made of and how they push back.
+//! `[[material]]`, `[[pair]]` and `[contact]`: materials and contact laws.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What things are made of. A scene without one gets a material of all defaults.
+/// A material. A scene without any gets one with all defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MaterialSpec {
-    /// How particles, walls and bodies refer to it.
+    /// Name by which particles, walls and bodies refer to it.
     pub name: String,
-    /// kg/m³.
+    /// Density, kg/m³.
     pub density: f64,
-    /// Young's modulus of contacts, Pa. Soft grains (1e6 to 1e8) allow long steps and pack nearly as real ones do.
+    /// Young's modulus of contacts, Pa. A reduced modulus (1e6 to 1e8) allows longer steps and hardly changes the packing.
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Coefficient of restitution, 0 to 1; below 0.01 a collision leaves 0.01 of the speed.
+    /// Coefficient of restitution, 0 to 1; values below 0.01 act as 0.01.
     pub restitution: f64,
     /// Coefficient of sliding friction.
     pub friction: f64,
-    /// Coefficient of rolling friction: resisting moment over normal force and radius.
+    /// Rolling friction coefficient: resisting torque divided by normal force and radius.
     pub rolling: f64,
 }
 
@@ -37,12 +37,12 @@ impl Default for MaterialSpec {
     }
 }
 
-/// Coefficients of the contacts of two materials, whatever touches. What is not given, and every pair that has no entry,
-/// is the geometric mean of the two materials' own.
+/// Contact coefficients of a pair of materials, for bodies of every kind. A missing coefficient, or a pair without an
+/// entry, takes the geometric mean of the two materials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairSpec {
-    /// Names of the two materials; twice the same for contacts among themselves.
+    /// Names of the two materials; the same name twice for contacts within one material.
     pub materials: [String; 2],
     /// Coefficient of restitution, 0 to 1.
     #[serde(default)]
@@ -55,35 +55,34 @@ pub struct PairSpec {
     pub rolling: Option<f64>,
 }
 
-/// How contacts push back.
+/// Contact law and contact stiffness.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ContactSpec {
-    /// The law of the contacts of spheres.
+    /// Contact law of spheres.
     pub law: LawSpec,
-    /// Stiffness of the contacts of rigid bodies: pressure for each metre of depth, N/m³ (N/m² in the plane). Unless
-    /// given, that of each pair is the harmonic mean of the two Young's moduli over the harmonic mean of the two sizes; on
-    /// walls and bodies that forces do not move, over the size of the moving body. The size is the largest distance of a
-    /// point from the centre of mass.
+    /// Contact stiffness of rigid bodies: pressure per metre of depth, N/m³ (N/m² in the plane). Default: the harmonic
+    /// mean of the two Young's moduli divided by the harmonic mean of the two sizes; against walls and fixed bodies,
+    /// divided by the size of the moving body. The size is the largest distance of a point from the centre of mass.
     pub bedding: Option<f64>,
-    /// Stiffness of the contacts of elastic solids, in that of one layer of their elements, at least 1 for sensible results;
-    /// 100 unless given: a contact gives a hundredth of what a layer does. It does not change the step.
+    /// Penalty stiffness of elastic solids, as a multiple of the stiffness of one layer of elements, at least 1.
+    /// Default: 100, so that a contact yields a hundredth of what a layer does. It does not change the time step.
     pub penalty: Option<f64>,
 }
 
-/// The law of the contacts of spheres.
+/// Contact law of spheres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LawSpec {
-    /// Hertz's normal force and Mindlin's tangential one, with the damping that gives the material's restitution.
+    /// Hertz normal force and Mindlin tangential force, damped to the material's restitution.
     #[default]
     Hertz,
-    /// A linear spring and dashpot, N/m; the tangential spring is 2/7 of it.
+    /// Linear spring and dashpot; the tangential stiffness is 2/7 of the normal one.
     Linear {
         /// Stiffness of the normal spring, N/m.
         stiffness: f64,
     },
-    /// A restoring force alone, proportional to the overlap; nothing is lost and nothing rubs.
+    /// Elastic force proportional to the overlap, without damping or friction.
     Restoring {
         /// Stiffness, N/m.
         stiffness: f64,

@@ -1,4 +1,4 @@
-//! A scene as people write it: TOML in SI units, checked, with errors that name line and key.
+//! Scene files: TOML in SI units, checked, with errors that name line and key.
 //!
 //! ```toml
 //! gravity = [0, 0, -9.81]
@@ -15,8 +15,8 @@
 //! region = { box = { min = [-0.1, -0.1, 0.2], max = [0.1, 0.1, 0.6] } }
 //! ```
 //!
-//! The types below are the file's layout and, through `schemars`, its JSON schema ([`schema`]). What a type cannot say
-//! (radii are positive, regions are not empty) is said by `check`. [`SceneSpec::parse`] gives a scene that passed both.
+//! The types below define the layout of the file and, through `schemars`, its JSON schema ([`schema`]). `check` tests what
+//! types cannot express: radii are positive, regions are not empty. [`SceneSpec::parse`] returns a scene that passed both.
 
 mod body;
 mod check;
@@ -52,60 +52,60 @@ pub use wall::Wall;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A scene of impinge: what there is, and for how long it moves. Units are SI.
+/// A simulation scene: its contents and how long it runs. SI units throughout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Scene")]
 pub struct SceneSpec {
-    /// 3, or 2 for polygons in the plane.
+    /// Number of dimensions: 3, or 2 for polygons in the plane.
     #[serde(default = "three")]
     pub dimension: usize,
-    /// Acceleration of everything that moves freely, m/s²; none unless given.
+    /// Gravitational acceleration, m/s². Default: zero.
     #[serde(default)]
     pub gravity: Vec<f64>,
-    /// How long, in which steps, and what is written when.
+    /// Duration, time step and output intervals.
     pub run: Run,
-    /// How contacts push back.
+    /// Contact law and contact stiffness.
     #[serde(default)]
     pub contact: ContactSpec,
-    /// What things are made of, by name.
+    /// Materials, referred to by name.
     #[serde(default)]
     pub material: Vec<MaterialSpec>,
-    /// Coefficients of pairs of materials that differ from the mean of the two.
+    /// Coefficients for specific pairs of materials.
     #[serde(default)]
     pub pair: Vec<PairSpec>,
-    /// What does not give way: half-spaces and meshes, at rest or on a given motion.
+    /// Walls: half-spaces and meshes, at rest or on a prescribed motion.
     #[serde(default)]
     pub wall: Vec<Wall>,
-    /// Spheres, thrown or stacked into a region.
+    /// Spheres placed in a region, at random or on a lattice.
     #[serde(default)]
     pub particles: Vec<ParticlesSpec>,
-    /// Where spheres come in as time goes on.
+    /// Inlets that insert spheres over time.
     #[serde(default)]
     pub inlet: Vec<InletSpec>,
-    /// Where spheres and rigid bodies are taken out.
+    /// Outlets that remove spheres and rigid bodies.
     #[serde(default)]
     pub outlet: Vec<Outlet>,
-    /// A box whose opposite sides are joined, for spheres.
+    /// Periodic box for spheres.
     #[serde(default)]
     pub periodic: Option<Periodic>,
     /// Rigid bodies.
     #[serde(default)]
     pub body: Vec<BodySpec>,
-    /// Elastic solids of tetrahedra.
+    /// Elastic solids.
     #[serde(default)]
     pub solid: Vec<SolidBody>,
 }
 
-/// A box whose opposite sides are joined.
+/// A periodic box.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Periodic {
-    /// Least corner, m.
+    /// Lower corner, m.
     pub min: [f64; 3],
-    /// Largest corner, m.
+    /// Upper corner, m.
     pub max: [f64; 3],
-    /// On which axes.
+    /// Axes that are periodic.
     #[serde(default = "all_axes")]
     pub axes: [bool; 3],
 }
@@ -128,7 +128,7 @@ impl SceneSpec {
         Ok(scene)
     }
 
-    /// The files that the scene names, as written, in order: their contents are part of what it means.
+    /// Returns the files that the scene refers to, as written and in order.
     pub fn files(&self) -> Vec<&std::path::Path> {
         let walls = self.wall.iter().filter_map(|wall| wall.shape.as_ref());
         let shapes = walls
@@ -139,18 +139,18 @@ impl SceneSpec {
             .collect()
     }
 
-    /// Gravity in the scene's dimension.
+    /// Returns gravity in the scene's dimension.
     pub fn weight<const D: usize>(&self) -> [f64; D] {
         std::array::from_fn(|axis| self.gravity.get(axis).copied().unwrap_or(0.0))
     }
 }
 
-/// The line of a scene's text where a key stands, or what the key would stand in.
+/// Returns the line of a key in a scene's text, or of the table that would contain it.
 pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
     Places::of(text).ok()?.line_of(key)
 }
 
-/// The JSON schema of scene files, for editors.
+/// Returns the JSON schema of scene files, for editors.
 pub fn schema() -> String {
     let schema = schemars::schema_for!(SceneSpec);
     let mut text =

@@ -1,4 +1,4 @@
-//! Where things are put, and motions that are given.
+//! Placement and prescribed motion.
 
 use super::number_or::number_or;
 use impinge_sim::Path;
@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Turn {
-    /// Radians, against the clock.
+    /// Angle in radians, counterclockwise.
     Angle(f64),
-    /// x, y, z, w; of any length but zero.
+    /// Quaternion x, y, z, w of any non-zero length.
     Quaternion([f64; 4]),
 }
 
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Turn {
 }
 
 impl Turn {
-    /// As a quaternion x, y, z, w; an angle is about the z axis.
+    /// Returns the quaternion x, y, z, w; an angle is about the z axis.
     pub fn quaternion(self) -> [f64; 4] {
         match self {
             Self::Quaternion(quaternion) => quaternion,
@@ -44,23 +44,23 @@ impl Turn {
     }
 }
 
-/// A motion that is given, not found: all parts add up.
+/// A prescribed motion; its parts add up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MotionSpec {
-    /// m/s.
+    /// Velocity, m/s.
     pub velocity: [f64; 3],
-    /// Axis times rad/s.
+    /// Angular velocity vector, rad/s.
     pub spin: [f64; 3],
-    /// A point of the axis of the spin, m; unless given, a body's own position, and the origin for a wall.
+    /// A point on the rotation axis, m. Default: the body's position; for a wall, the origin.
     pub centre: Option<[f64; 3]>,
-    /// Swings by so much, m …
+    /// Oscillation amplitude, m.
     pub amplitude: [f64; 3],
-    /// … so many times a second, Hz.
+    /// Oscillation frequency, Hz.
     pub frequency: f64,
-    /// When it begins, s.
+    /// Start time, s.
     pub from: f64,
-    /// When it ends, s; never unless given.
+    /// End time, s. Default: never.
     pub until: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! `[[particles]]`: spheres, thrown or stacked into a region.
+//! `[[particles]]`: spheres placed in a region.
 
 use super::RegionSpec;
 use super::number_or::number_or;
@@ -8,31 +8,31 @@ use impinge_sim::Spread;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Spheres, thrown or stacked into a region, without overlaps.
+/// Spheres placed in a region without overlap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParticlesSpec {
-    /// How many.
+    /// Number of spheres.
     pub count: usize,
-    /// m: a number, or a distribution.
+    /// Radius, m: a number or a distribution.
     pub radius: Radius,
-    /// Where they lie wholly at first.
+    /// Region that contains the spheres at the start.
     pub region: RegionSpec,
-    /// Random places, or a lattice.
+    /// Placement: random or on a lattice.
     #[serde(default)]
     pub placement: Placement,
-    /// Name of their material; the first one unless given.
+    /// Name of their material. Default: the first material.
     #[serde(default)]
     pub material: Option<String>,
-    /// m/s.
+    /// Velocity, m/s.
     #[serde(default)]
     pub velocity: [f64; 3],
-    /// Up to so much is added to each component of the velocity, either way, at random, m/s.
+    /// Random velocity added to each component, uniform in ±spread, m/s.
     #[serde(default)]
     pub spread: f64,
 }
 
-/// How spheres are placed.
+/// Placement of spheres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
@@ -47,9 +47,9 @@ pub enum Placement {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Radius {
-    /// All the same, m.
+    /// One radius for all, m.
     Fixed(f64),
-    /// Drawn.
+    /// Drawn from a distribution.
     Spread(SpreadSpec),
 }
 
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Radius {
 }
 
 impl Radius {
-    /// As a distribution, be it of one radius.
+    /// Returns the radius as a distribution.
     pub fn spread(&self) -> Spread {
         match self {
             Self::Fixed(radius) => Spread::List(vec![*radius]),
@@ -76,12 +76,12 @@ impl Radius {
         }
     }
 
-    /// The least and the largest that may be drawn.
+    /// Returns the smallest and largest radius that can be drawn.
     pub fn range(&self) -> [f64; 2] {
         self.spread().range()
     }
 
-    /// One radius.
+    /// Draws a radius.
     pub fn draw(&self, random: &mut Random) -> f64 {
         match self {
             Self::Fixed(radius) => *radius,

@@ -1,4 +1,4 @@
-//! Where in the text each key stands, so that every error can name its line.
+//! Positions of keys in the text, so that every error can name its line.
 
 use super::SceneError;
 use super::fault::{Fault, in_words};
@@ -6,9 +6,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Every key and list item of a file, with where it stands.
+/// Every key and list item of a file, with its position.
 pub(super) struct Places {
-    /// Where each line begins.
+    /// Start of each line.
     lines: Vec<usize>,
     entries: Vec<Entry>,
 }
@@ -16,12 +16,12 @@ pub(super) struct Places {
 struct Entry {
     /// `particles[0].radius`.
     path: String,
-    /// From the key to the end of the value. Of a `[table]` it is the header.
+    /// From the key to the end of the value; for a `[table]`, its header.
     span: Range<usize>,
 }
 
 impl Places {
-    /// Reads the text; what is no TOML is an error.
+    /// Parses the text; invalid TOML is an error.
     pub(super) fn of(text: &str) -> Result<Self, SceneError> {
         let starts = text
             .bytes()
@@ -69,12 +69,12 @@ impl Places {
         }
     }
 
-    /// The line of a place, from 1.
+    /// Returns the line of a position, from 1.
     pub(super) fn line(&self, offset: usize) -> usize {
         self.lines.partition_point(|&start| start <= offset).max(1)
     }
 
-    /// The innermost key or item around a stretch of the text. An empty stretch is the file as a whole.
+    /// Returns the innermost key or item around a range of the text; an empty range is the whole file.
     pub(super) fn path_around(&self, span: &Range<usize>) -> Option<&str> {
         let holds = |entry: &&Entry| entry.span.start <= span.start && span.end <= entry.span.end;
         let around = self
@@ -88,7 +88,7 @@ impl Places {
             .map(|entry| entry.path.as_str())
     }
 
-    /// The line of a key, or of what the key is missing in.
+    /// Returns the line of a key, or of the table that lacks it.
     pub(super) fn line_of(&self, key: &str) -> Option<usize> {
         let known = |path: &str| self.entries.iter().find(|entry| entry.path == path);
         let mut path = key;
@@ -100,7 +100,7 @@ impl Places {
         }
     }
 
-    /// A fault that was found later.
+    /// Creates an error for a key that failed a later check.
     pub(super) fn error(&self, fault: &Fault) -> SceneError {
         let line = self.line_of(&fault.path).unwrap_or(1);
         SceneError {

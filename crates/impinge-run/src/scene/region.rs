@@ -1,4 +1,4 @@
-//! Regions of space: where things are put, come in, go out or are held.
+//! Regions of space, for placement, inlets, outlets and supports.
 
 use impinge::space::{Aabb, Point, Random, Vector};
 use schemars::JsonSchema;
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RegionSpec {
-    /// Between two corners.
+    /// A box between two corners.
     Box(BoxRegion),
-    /// Around a segment.
+    /// A cylinder around a segment.
     Cylinder(CylinderRegion),
-    /// Around a point.
+    /// A ball around a point.
     Sphere(BallRegion),
 }
 
@@ -20,9 +20,9 @@ pub enum RegionSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoxRegion {
-    /// Least corner, m.
+    /// Lower corner, m.
     pub min: Vec<f64>,
-    /// Largest corner, m.
+    /// Upper corner, m.
     pub max: Vec<f64>,
 }
 
@@ -30,11 +30,11 @@ pub struct BoxRegion {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CylinderRegion {
-    /// Middle of one end, m.
+    /// Centre of one end, m.
     pub from: [f64; 3],
-    /// Middle of the other, m.
+    /// Centre of the other end, m.
     pub to: [f64; 3],
-    /// m.
+    /// Radius, m.
     pub radius: f64,
 }
 
@@ -42,14 +42,14 @@ pub struct CylinderRegion {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BallRegion {
-    /// m.
+    /// Centre, m.
     pub centre: [f64; 3],
-    /// m.
+    /// Radius, m.
     pub radius: f64,
 }
 
 impl RegionSpec {
-    /// The smallest box around it, in the first `D` dimensions.
+    /// Returns the bounding box in the first `D` dimensions.
     pub fn bounds<const D: usize>(&self) -> Aabb<D> {
         let corners = |min: &[f64], max: &[f64]| {
             Aabb::new(
@@ -74,7 +74,7 @@ impl RegionSpec {
         }
     }
 
-    /// Whether a ball lies wholly in it; with radius 0, whether a point does.
+    /// Whether it contains a ball; with radius 0, a point.
     pub fn holds<const D: usize>(&self, centre: &Point<D>, radius: f64) -> bool {
         match self {
             Self::Box(cuboid) => (0..D).all(|i| {
@@ -98,7 +98,7 @@ impl RegionSpec {
         }
     }
 
-    /// A random place in it for a ball of that radius; none where it does not fit into the bounds or the trial failed.
+    /// Draws a random centre for a ball of this radius; `None` if the ball does not fit or the trial failed.
     pub fn draw<const D: usize>(&self, radius: f64, random: &mut Random) -> Option<Point<D>> {
         let bounds = self.bounds::<D>().grown(-radius);
         // Drawn in any case, so that what comes next does not depend on whether it fitted.

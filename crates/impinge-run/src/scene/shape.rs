@@ -1,15 +1,15 @@
-//! What walls and rigid bodies look like.
+//! Shapes of walls and rigid bodies.
 
 use super::Radius;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What a wall or a rigid body looks like.
+/// Shape of a wall or a rigid body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeSpec {
-    /// A box about its centre, by its edges, m.
+    /// A box centred at the origin, by its edge lengths, m.
     Box(Vec<f64>),
     /// A ball, by its radius, m.
     Sphere(f64),
@@ -27,7 +27,7 @@ pub enum ShapeSpec {
     Foam(Foam),
     /// A motorcycle [Aragon2013, section 5.2].
     Motorcycle(Motorcycle),
-    /// A profile turned about the z axis: hoppers, drums, pipes, plates.
+    /// A profile revolved about the z axis: hoppers, drums, pipes, plates.
     Lathe(Lathe),
 }
 
@@ -35,40 +35,40 @@ pub enum ShapeSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConvexSpec {
-    /// How many vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Longest half-axis, m: a number, or a distribution.
+    /// Longest semi-axis, m: a number or a distribution.
     pub radius: Radius,
 }
 
-/// An open-cell foam that fills a cube about the origin.
+/// An open-cell foam that fills a cube centred at the origin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Foam {
-    /// About so many triangles, 5,000 or more.
+    /// Approximate number of triangles, at least 5,000.
     pub triangles: usize,
-    /// Edge of the cube, m.
+    /// Edge length of the cube, m.
     pub size: f64,
-    /// Another seed, another foam.
+    /// Seed of the random foam.
     #[serde(default)]
     pub seed: u64,
 }
 
-/// A motorcycle of 18,000 triangles, headed along x.
+/// A motorcycle of 18,000 triangles, facing along x.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Motorcycle {
-    /// m; 2.2 in nature.
+    /// Length, m; 2.2 for a real one.
     pub length: f64,
 }
 
-/// A profile turned about the z axis.
+/// A profile revolved about the z axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lathe {
-    /// Corners [r, z] of the profile, m. One with r = 0 closes that end.
+    /// Corners [r, z] of the profile, m. An end with r = 0 is closed.
     pub profile: Vec<[f64; 2]>,
-    /// Facets around.
+    /// Number of facets around the axis.
     #[serde(default = "facets")]
     pub sectors: usize,
 }
@@ -78,7 +78,7 @@ fn facets() -> usize {
 }
 
 impl ShapeSpec {
-    /// The file that it is read from.
+    /// Returns the file that the shape is read from.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Hull(path) | Self::Mesh(path) => Some(path),
@@ -86,7 +86,7 @@ impl ShapeSpec {
         }
     }
 
-    /// Its name in a scene.
+    /// Returns the name of the shape's kind in a scene.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Box(_) => "box",

@@ -1,4 +1,4 @@
-//! `[[solid]]`: elastic solids of tetrahedra.
+//! `[[solid]]`: elastic solids.
 
 use super::{RegionSpec, Turn};
 use schemars::JsonSchema;
@@ -9,70 +9,70 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SolidBody {
-    /// For messages and files.
+    /// Name used in messages and files.
     #[serde(default)]
     pub name: Option<String>,
-    /// Its tetrahedra.
+    /// Its mesh.
     pub shape: SolidShape,
     /// Young's modulus, Pa.
     pub young: f64,
     /// Poisson's ratio, below 0.5.
     #[serde(default = "usual_ratio")]
     pub poisson: f64,
-    /// kg/m³.
+    /// Density, kg/m³.
     pub density: f64,
-    /// How it answers strain.
+    /// Material model.
     #[serde(default)]
     pub model: Model,
-    /// How strains follow from the motion of nodes.
+    /// Element formulation.
     #[serde(default)]
     pub element: Element,
-    /// Name of the material of its surface, for friction and restitution of contacts; the first one unless given.
+    /// Name of its surface material, for friction and restitution. Default: the first material.
     #[serde(default)]
     pub material: Option<String>,
-    /// Coefficient of friction of its surface; that of its material unless given.
+    /// Friction coefficient of its surface. Default: that of its material.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Rate at which its motion dies down by itself, 1/s: drag against the world, which slows free flight too.
+    /// Mass-proportional (Rayleigh α) damping, 1/s. It also slows free flight.
     #[serde(default)]
     pub damping: f64,
-    /// Rayleigh's β, s: viscosity of the material, which takes the energy of its vibrations and leaves free flight alone. A
-    /// mode of frequency f is damped by the ratio π f β. It shortens the stable step once β comes near it.
+    /// Stiffness-proportional (Rayleigh β) damping, s. It damps vibrations and leaves free flight alone: a mode of
+    /// frequency f has the damping ratio π f β. It shortens the stable step if β is close to it.
     #[serde(default)]
     pub stiffness_damping: f64,
-    /// Where its origin goes, m.
+    /// Position of its origin, m.
     #[serde(default)]
     pub position: [f64; 3],
-    /// How it is turned.
+    /// Orientation.
     #[serde(default)]
     pub rotation: Option<Turn>,
-    /// By what it is enlarged first.
+    /// Scale factor, applied first.
     #[serde(default)]
     pub scale: Option<f64>,
-    /// m/s.
+    /// Velocity, m/s.
     #[serde(default)]
     pub velocity: [f64; 3],
-    /// rad/s, about its centre of mass.
+    /// Angular velocity, rad/s, about its centre of mass.
     #[serde(default)]
     pub spin: [f64; 3],
-    /// Whether it may touch itself; to look for that costs.
+    /// Whether to detect self-contact, at additional cost.
     #[serde(default)]
     pub self_contact: bool,
-    /// Nodes in these regions are held.
+    /// Regions whose nodes are fixed.
     #[serde(default)]
     pub fixed: Vec<RegionSpec>,
-    /// Nodes in these regions are pushed.
+    /// Initial velocities of nodes by region.
     #[serde(default)]
     pub push: Vec<Push>,
 }
 
-/// A velocity that nodes of a solid have at first.
+/// An initial velocity of some nodes of a solid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// Which nodes.
+    /// Region that contains the nodes.
     pub region: RegionSpec,
-    /// m/s, instead of the solid's.
+    /// Velocity, m/s; replaces that of the solid.
     pub velocity: [f64; 3],
 }
 
@@ -80,62 +80,62 @@ fn usual_ratio() -> f64 {
     0.3
 }
 
-/// How a solid answers strain.
+/// Material model of a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
-    /// Linear; for small strains and small rotations.
+    /// Linear elasticity, for small strains.
     SmallStrain,
-    /// Compressible neo-Hookean; for large ones.
+    /// Compressible neo-Hookean, for large strains.
     #[default]
     NeoHookean,
 }
 
-/// How strains follow from the motion of nodes.
+/// Element formulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Element {
-    /// Each tetrahedron its own: too stiff in bending, and where Poisson's ratio comes near 0.5.
+    /// Constant strain per tetrahedron: too stiff in bending and near incompressibility.
     Standard,
-    /// Means at the nodes, against that locking.
+    /// Node-averaged strains, which do not lock.
     #[default]
     Smoothed,
 }
 
-/// The tetrahedra of a solid.
+/// Mesh of a solid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolidShape {
     /// The tetrahedra of a mesh file: MSH, VTK, VTU or INP.
     Mesh(PathBuf),
-    /// A brick from the origin.
+    /// A brick with one corner at the origin.
     Brick(Brick),
     /// A V whose legs are 5 long and 1 thick [Erleben2005, figure 1.5.4]; `scale` makes it smaller.
     Vee(VeeSpec),
 }
 
-/// A brick from the origin.
+/// A brick with one corner at the origin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Brick {
-    /// Cells along the axes, six tetrahedra each.
+    /// Number of cells along each axis, six tetrahedra each.
     pub cells: [usize; 3],
-    /// Edges, m.
+    /// Edge lengths, m.
     pub size: [f64; 3],
 }
 
-/// A V.
+/// A V-shaped solid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VeeSpec {
-    /// About so many tetrahedra, 72 or more.
+    /// Approximate number of tetrahedra, at least 72.
     pub tetrahedra: usize,
-    /// Between the legs, radians.
+    /// Angle between the legs, rad.
     pub angle: f64,
 }
 
 impl SolidShape {
-    /// The file that it is read from.
+    /// Returns the file that the shape is read from.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Mesh(path) => Some(path),

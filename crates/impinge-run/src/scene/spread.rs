@@ -9,24 +9,24 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "Spread")]
 pub enum SpreadSpec {
-    /// Evenly between two, m.
+    /// Uniform between two radii, m.
     Uniform([f64; 2]),
-    /// Their logarithms are normal.
+    /// Log-normal.
     Lognormal(LognormalSpec),
-    /// One of these with equal chance, m.
+    /// One of these radii with equal probability, m.
     List(Vec<f64>),
 }
 
-/// Radii whose logarithms are normal, cut at both ends.
+/// Log-normal radii, truncated at both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Lognormal")]
 pub struct LognormalSpec {
-    /// Half of the spheres are smaller, m.
+    /// Median radius, m.
     pub median: f64,
     /// Standard deviation of the logarithm.
     pub sigma: f64,
-    /// Least radius, m.
+    /// Smallest radius, m.
     pub min: f64,
     /// Largest radius, m.
     pub max: f64,

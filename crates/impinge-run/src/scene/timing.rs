@@ -1,34 +1,34 @@
-//! `[run]`: how long, in which steps, and what is written when.
+//! `[run]`: duration, time step and output intervals.
 
 use super::number_or::number_or;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// How long, in which steps, and what is written when.
+/// Duration, time step and output intervals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
     /// Time to simulate, s.
     pub duration: f64,
-    /// Length of a step, s; "auto" takes a safe share of the stable one.
+    /// Time step, s; "auto" takes a safe fraction of the stable step.
     #[serde(default)]
     pub step: StepSpec,
-    /// Time between frames for ParaView, s; a hundredth of the duration unless given.
+    /// Time between frames for ParaView, s. Default: 1 % of the duration.
     #[serde(default)]
     pub output: Option<f64>,
-    /// Time between rows of history.csv, s; a fifth of `output` unless given.
+    /// Time between rows of history.csv, s. Default: a fifth of `output`.
     #[serde(default)]
     pub history: Option<f64>,
-    /// Time between entries in contacts.csv, s; unless given, the contacts at the end alone are written there.
+    /// Time between entries in contacts.csv, s. Default: only the final contacts are written.
     #[serde(default)]
     pub contacts: Option<f64>,
-    /// Seconds of computing between checkpoints.
+    /// Wall-clock time between checkpoints, s.
     #[serde(default = "half_a_minute")]
     pub checkpoint_seconds: f64,
-    /// Steps between checkpoints, besides those by the clock.
+    /// Steps between additional checkpoints.
     #[serde(default)]
     pub checkpoint_steps: Option<u64>,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     #[serde(default)]
     pub seed: u64,
 }
@@ -38,7 +38,7 @@ fn half_a_minute() -> f64 {
 }
 
 impl Run {
-    /// A run of that duration, s, with the defaults for everything else.
+    /// Creates a run of a duration in seconds, with defaults for everything else.
     pub fn lasting(duration: f64) -> Self {
         Self {
             duration,
@@ -52,13 +52,13 @@ impl Run {
         }
     }
 
-    /// Time between frames.
+    /// Returns the time between frames.
     pub fn frame_interval(&self) -> f64 {
         const FRAMES: f64 = 100.0;
         self.output.unwrap_or(self.duration / FRAMES)
     }
 
-    /// Time between rows of the history.
+    /// Returns the time between rows of the history.
     pub fn history_interval(&self) -> f64 {
         const ROWS_PER_FRAME: f64 = 5.0;
         self.history
@@ -66,21 +66,21 @@ impl Run {
     }
 }
 
-/// The length of a step: seconds, or "auto".
+/// Time step: seconds, or "auto".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum StepSpec {
-    /// So many seconds.
+    /// A fixed step in seconds.
     Seconds(f64),
-    /// Found by the program.
+    /// Chosen by the program.
     Word(StepWord),
 }
 
-/// The length of a step in words.
+/// Time step chosen by the program.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepWord {
-    /// A safe share of the stable step.
+    /// A safe fraction of the stable step.
     Auto,
 }
 

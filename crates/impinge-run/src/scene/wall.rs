@@ -1,33 +1,33 @@
-//! `[[wall]]`: what does not give way.
+//! `[[wall]]`: half-spaces and surfaces that do not give way.
 
 use super::{MotionSpec, ShapeSpec, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What does not give way: a half-space (`point` and `normal`) or a surface (`shape`).
+/// A wall: a half-space (`point` and `normal`) or a surface (`shape`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Wall {
-    /// For messages and pictures.
+    /// Name used in messages and pictures.
     pub name: Option<String>,
-    /// A point of the plane that bounds the half-space, m.
+    /// A point on the plane of the half-space, m.
     pub point: Option<Vec<f64>>,
-    /// Out of the half-space, towards what moves; of any length.
+    /// Outward normal of the half-space, of any non-zero length.
     pub normal: Option<Vec<f64>>,
     /// A surface.
     pub shape: Option<ShapeSpec>,
-    /// Where the surface's origin goes, m.
+    /// Position of the surface's origin, m.
     pub position: [f64; 3],
-    /// How the surface is turned.
+    /// Orientation of the surface.
     pub rotation: Option<Turn>,
-    /// By what the surface is enlarged first.
+    /// Scale factor of the surface, applied first.
     pub scale: Option<f64>,
-    /// Whether what is inside a closed surface is free too, as in a drum; else rigid bodies and solids are pushed out.
+    /// Whether the inside of a closed surface is free, as in a drum. Otherwise rigid bodies and solids are pushed out.
     pub hollow: bool,
-    /// How near solids come to an open or hollow surface, twice, m; a hundredth of its size unless given.
+    /// Contact thickness of an open or hollow surface for elastic solids, m. Default: 1 % of its size.
     pub thickness: Option<f64>,
-    /// Its motion; at rest unless given.
+    /// Prescribed motion. Default: at rest.
     pub motion: Option<MotionSpec>,
-    /// Name of its material; the first one unless given.
+    /// Name of its material. Default: the first material.
     pub material: Option<String>,
 }

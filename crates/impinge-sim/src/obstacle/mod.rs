@@ -342,10 +342,8 @@ impl Obstacle {
         }
     }
 
-    /// Adds the force of a particle at a contact point.
+    /// Adds the force of a particle at a contact point to the nodes of a deforming mesh.
     pub(crate) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {
-        self.reaction.force += force;
-        self.reaction.torque += (foot.point - self.pose.position()).cross(force);
         if let Shape::Mesh(mesh) = &mut self.shape {
             mesh.receive(foot, force);
         }
@@ -438,6 +436,11 @@ enum ShapeState {
 impl Obstacle {
     /// Returns everything that must survive a restart.
     pub fn state(&self) -> ObstacleState {
+        self.state_with(self.touches.clone())
+    }
+
+    /// Returns the state with these contacts.
+    pub(crate) fn state_with(&self, touches: Vec<Touch>) -> ObstacleState {
         let plain = |vectors: &[Vector<3>]| vectors.iter().map(|&v| v.into()).collect();
         let shape = match &self.shape {
             Shape::HalfSpace(half) => ShapeState::HalfSpace {
@@ -462,7 +465,7 @@ impl Obstacle {
             velocity: self.velocity.into(),
             spin: self.spin.into(),
             reaction: [self.reaction.force.into(), self.reaction.torque.into()],
-            touches: self.touches.clone(),
+            touches,
         }
     }
 

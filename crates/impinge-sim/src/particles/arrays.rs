@@ -1,6 +1,7 @@
 //! Particles as structure of arrays, all in one order: neighbours in space are close in memory.
 
 use super::grain::Grain;
+use super::order::Seat;
 use impinge::bound::Ball;
 use impinge::space::Vector;
 use std::f64::consts::PI;
@@ -18,8 +19,9 @@ pub(super) struct Motion {
 }
 
 /// Force and torque on a particle; one cache line. Rows of four are added at once. The last number
-/// of the force row is zero. The last number of the torque row is the velocity fraction that the
-/// dashpots of all contacts remove, times their arms.
+/// of the force row is the energy that springs return, of those contacts in which the particle comes
+/// first. The last number of the torque row is the velocity fraction that the dashpots of all
+/// contacts remove, times their arms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Load {
@@ -49,6 +51,12 @@ impl Load {
         [self.torque[0], self.torque[1], self.torque[2]].into()
     }
 
+    /// Energy that springs return in the step.
+    #[inline(always)]
+    pub(super) fn returned(&self) -> f64 {
+        self.force[3]
+    }
+
     /// Dashpot removal, times the arms.
     #[inline(always)]
     pub(super) fn damped(&self) -> f64 {
@@ -73,6 +81,11 @@ pub(super) struct Arrays {
     pub(super) masses: Vec<f64>,
     pub(super) species: Vec<u16>,
     pub(super) ids: Vec<u32>,
+    /// Positions in the order of storage, ascending; see `order.rs`.
+    pub(super) seats: Vec<Seat>,
+    /// Energy that contacts of each particle have dissipated so far. Summed over all particles only
+    /// when it is asked for.
+    pub(super) lost: Vec<f64>,
 }
 
 /// The place of a particle that has been removed.
@@ -96,6 +109,8 @@ impl Arrays {
             .push(Load::new(&(gravity * mass), &Vector::zeros(), 0.0));
         self.masses.push(mass);
         self.species.push(grain.species);
+        self.seats.push(Seat::new_of(id));
+        self.lost.push(0.0);
 
         self.ids.push(id);
     }
@@ -129,6 +144,8 @@ impl Arrays {
         pick(&mut self.masses, order);
         pick(&mut self.species, order);
         pick(&mut self.ids, order);
+        pick(&mut self.seats, order);
+        pick(&mut self.lost, order);
 
         places
     }
@@ -138,7 +155,8 @@ impl Arrays {
         self.balls.capacity() * size_of::<Ball<3>>()
             + self.motions.capacity() * size_of::<Motion>()
             + self.loads.capacity() * size_of::<Load>()
-            + self.masses.capacity() * 8
+            + (self.masses.capacity() + self.lost.capacity()) * 8
+            + self.seats.capacity() * size_of::<Seat>()
             + self.species.capacity() * 2
             + self.ids.capacity() * 4
     }

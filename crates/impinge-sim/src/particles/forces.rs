@@ -1,19 +1,23 @@
 //! Forces between particles: one pass over the neighbour list.
 //!
-//! Places are divided into chunks whose size depends only on the number of particles. A chunk
-//! (`chunk.rs`) adds to its own particles directly. Forces on particles of later chunks are
-//! recorded and added in chunk order after all chunks are done. Every sum therefore has a fixed
-//! order for any number of threads, and no pair is computed twice. In a settled bed about one pair
-//! in eight crosses chunks.
+//! Places are divided into blocks, which are regions of space (`order.rs`). A block (`chunk.rs`) adds
+//! to its own particles directly. Forces on particles of later blocks are recorded, and added in the
+//! order of blocks after all are done. A particle therefore sums the forces of its partners in the
+//! order of their seats: first those of its own and of later blocks, then those of earlier ones. This
+//! order is the same for any number of threads and on every rank, and no pair is computed twice. In
+//! a settled bed about one pair in eight crosses blocks. Tasks compute chunks of several blocks, if
+//! those are small.
 
 use super::arrays::{Arrays, Load};
 use super::chunk;
 use super::job::{Chunk, Job, Passed, Shared};
-use super::list::List;
+use super::list::{Entry, List};
+use super::order::Seat;
 use super::overlap::ParticleOverlaps;
 use super::periodic::Box3;
 use crate::law::Table;
 use fearless_simd::Level;
+use impinge::space::Vector;
 use rayon::prelude::*;
 
 /// Target number of chunks: enough for a few dozen threads to share.
@@ -28,14 +32,14 @@ const MOST: usize = 8192;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
     chunks: Vec<Chunk>,
-}
-
-/// The outcome of a step of contacts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Outcome {
-    /// Energy returned by the springs.
-    pub(super) returned: f64,
-    pub(super) touching: usize,
+    /// First place of each block, and behind them the number of particles.
+    blocks: Vec<u32>,
+    /// First block of each chunk, and behind them the number of blocks.
+    firsts: Vec<u32>,
+    /// First place of each chunk.
+    starts: Vec<u32>,
+    /// Number of the neighbour list that these are for: places change only with it.
+    list: u64,
 }
 
 fn chunk_size(count: usize) -> usize {
@@ -52,8 +56,11 @@ impl Chunks {
         period: &Box3,
         dt: f64,
         overlaps: &mut ParticleOverlaps,
-    ) -> Outcome {
-        let size = chunk_size(arrays.len());
+    ) -> usize {
+        if self.list != list.builds {
+            self.divide(&arrays.seats);
+            self.list = list.builds;
+        }
         let (balls, motions, species) =
             (&arrays.balls[..], &arrays.motions[..], &arrays.species[..]);
         let alike = species.iter().all(|one| *one == species[0]);
@@ -65,39 +72,76 @@ impl Chunks {
             alike,
             table,
             period,
-            size,
+            starts: &self.starts,
             dt,
             level: Level::new(),
         };
-        self.chunks
-            .resize_with(balls.len().div_ceil(size), Chunk::default);
-        let mut jobs = jobs(&mut self.chunks, &mut arrays.loads, list, size);
-        jobs.par_iter_mut().for_each(|job| chunk::run(&shared, job));
-        self.receive(&mut arrays.loads, size);
+        self.chunks.resize_with(self.starts.len(), Chunk::default);
+        let mut tasks = tasks(
+            &mut self.chunks,
+            &self.blocks,
+            &self.firsts,
+            &mut arrays.loads,
+            list,
+        );
+        tasks.par_iter_mut().for_each(|task| task.run(&shared));
+        self.receive(&mut arrays.loads);
         overlaps.clear();
         self.chunks
             .iter()
             .for_each(|chunk| overlaps.extend(&chunk.overlaps));
 
-        self.chunks
-            .iter()
-            .fold(Outcome::default(), |sum, chunk| Outcome {
-                returned: sum.returned + chunk.returned,
-                touching: sum.touching + chunk.touching,
-            })
+        self.chunks.iter().map(|chunk| chunk.touching).sum()
     }
 
-    /// Adds the forces that chunks recorded for later chunks.
-    fn receive(&self, loads: &mut [Load], size: usize) {
-        loads
-            .par_chunks_mut(size)
+    /// Divides places into blocks, and these into chunks of the size for one task.
+    fn divide(&mut self, seats: &[Seat]) {
+        let size = chunk_size(seats.len()) as u32;
+        self.blocks.clear();
+        self.firsts.clear();
+        self.starts.clear();
+        let mut last = None;
+
+        for (place, seat) in (0..).zip(seats) {
+            if last != Some(seat.block()) {
+                last = Some(seat.block());
+                if self
+                    .starts
+                    .last()
+                    .is_none_or(|&start| place - start >= size)
+                {
+                    self.firsts.push(self.blocks.len() as u32);
+                    self.starts.push(place);
+                }
+                self.blocks.push(place);
+            }
+        }
+
+        self.firsts.push(self.blocks.len() as u32);
+        self.blocks.push(seats.len() as u32);
+    }
+
+    /// Adds the forces that blocks recorded for later blocks.
+    fn receive(&self, loads: &mut [Load]) {
+        let mut rest = loads;
+        let mut parts = Vec::with_capacity(self.starts.len());
+        for (n, &start) in self.starts.iter().enumerate() {
+            let end = self
+                .starts
+                .get(n + 1)
+                .map_or(usize::MAX, |&end| end as usize);
+            parts.push((start as usize, front(&mut rest, end - start as usize)));
+        }
+
+        parts
+            .par_iter_mut()
             .enumerate()
-            .for_each(|(to, loads)| {
-                let passed = self.chunks[..to]
+            .for_each(|(to, (start, loads))| {
+                let passed = self.chunks[..=to]
                     .iter()
                     .filter_map(|chunk| chunk.passed.get(to));
                 for passed in passed.flatten() {
-                    loads[passed.place as usize - to * size].add(&passed.load);
+                    loads[passed.place as usize - *start].add(&passed.load);
                 }
             });
     }
@@ -111,19 +155,55 @@ impl Chunks {
     }
 }
 
-/// Splits the output arrays into chunks.
-fn jobs<'a>(
-    chunks: &'a mut [Chunk],
+/// Cuts off the first items of a slice.
+fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let count = count.min(slice.len());
+    let (front, rest) = std::mem::take(slice).split_at_mut(count);
+    *slice = rest;
+    front
+}
+
+/// The output of a chunk.
+struct Task<'a> {
+    /// First place of each of its blocks, and behind them the end.
+    blocks: &'a [u32],
+    chunk: &'a mut Chunk,
     loads: &'a mut [Load],
-    list: &'a mut List,
-    size: usize,
-) -> Vec<Job<'a>> {
-    fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-        let count = count.min(slice.len());
-        let (front, rest) = std::mem::take(slice).split_at_mut(count);
-        *slice = rest;
-        front
+    entries: &'a mut [Entry],
+    springs: &'a mut [Vector<3>],
+    rolled: &'a mut [Vector<3>],
+}
+
+impl Task<'_> {
+    fn run(&mut self, shared: &Shared) {
+        self.chunk.clear(shared.starts.len());
+        let (mut loads, mut entries) = (&mut *self.loads, &mut *self.entries);
+        let (mut springs, mut rolled) = (&mut *self.springs, &mut *self.rolled);
+
+        for block in self.blocks.windows(2) {
+            let [first, end] = [block[0] as usize, block[1] as usize];
+            let count = entries.partition_point(|entry| (entry.place as usize) < end);
+            let mut job = Job {
+                first,
+                loads: front(&mut loads, end - first),
+                entries: front(&mut entries, count),
+                springs: front(&mut springs, count),
+                rolled: front(&mut rolled, count),
+                chunk: self.chunk,
+            };
+            chunk::run(shared, &mut job);
+        }
     }
+}
+
+/// Splits the output arrays into chunks.
+fn tasks<'a>(
+    chunks: &'a mut [Chunk],
+    blocks: &'a [u32],
+    firsts: &[u32],
+    mut loads: &'a mut [Load],
+    list: &'a mut List,
+) -> Vec<Task<'a>> {
     let List {
         entries,
         springs,
@@ -133,23 +213,19 @@ fn jobs<'a>(
     let (mut entries, mut springs, mut rolled) =
         (&mut entries[..], &mut springs[..], &mut rolled[..]);
 
-    let jobs = loads
-        .chunks_mut(size)
-        .zip(chunks)
-        .enumerate()
-        .map(|(n, (loads, chunk))| {
-            let first = n * size;
-            let count = entries.partition_point(|entry| (entry.place as usize) < first + size);
-            let (entries, springs) = (front(&mut entries, count), front(&mut springs, count));
-            Job {
-                first,
-                loads,
-                entries,
-                springs,
-                rolled: front(&mut rolled, count),
-                chunk,
-            }
-        });
+    let tasks = firsts.windows(2).zip(chunks).map(|(range, chunk)| {
+        let blocks = &blocks[range[0] as usize..=range[1] as usize];
+        let (first, end) = (blocks[0], blocks[blocks.len() - 1]);
+        let count = entries.partition_point(|entry| entry.place < end);
+        Task {
+            blocks,
+            chunk,
+            loads: front(&mut loads, (end - first) as usize),
+            entries: front(&mut entries, count),
+            springs: front(&mut springs, count),
+            rolled: front(&mut rolled, count),
+        }
+    });
 
-    jobs.collect()
+    tasks.collect()
 }

@@ -1,4 +1,4 @@
-//! Input and output of the force loop over one chunk of particles.
+//! Input and output of the force loop over one block of particles.
 
 use super::arrays::{Load, Motion};
 use super::list::Entry;
@@ -9,19 +9,18 @@ use fearless_simd::Level;
 use impinge::bound::Ball;
 use impinge::space::Vector;
 
-/// A force on a particle of a later chunk.
+/// A force on a particle of a later block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
     pub(super) place: u32,
     pub(super) load: Load,
 }
 
-/// Buffers of one chunk.
+/// Buffers of one chunk: blocks that one task computes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
     /// Indexed by the chunk of the receiver.
     pub(super) passed: Vec<Vec<Passed>>,
-    pub(super) returned: f64,
     pub(super) touching: usize,
     pub(super) overlaps: ParticleOverlaps,
 }
@@ -31,18 +30,16 @@ impl Chunk {
     pub(super) fn clear(&mut self, chunks: usize) {
         self.passed.resize_with(chunks, Vec::new);
         self.passed.iter_mut().for_each(Vec::clear);
-        (self.returned, self.touching) = (0.0, 0);
+        self.touching = 0;
         self.overlaps.clear();
     }
 
-    /// Records a force on a particle of a later chunk.
+    /// Records a force on a particle of a later block. `starts` are the first places of the chunks.
     #[inline(always)]
-    pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
-        let passed = Passed {
-            place: place as u32,
-            load: *load,
-        };
-        self.passed[place / size].push(passed);
+    pub(super) fn pass(&mut self, place: usize, starts: &[u32], load: &Load) {
+        let place = place as u32;
+        let to = starts.partition_point(|&start| start <= place) - 1;
+        self.passed[to].push(Passed { place, load: *load });
     }
 }
 
@@ -57,12 +54,13 @@ pub(super) struct Shared<'a> {
     pub(super) alike: bool,
     pub(super) table: &'a Table,
     pub(super) period: &'a Box3,
-    pub(super) size: usize,
+    /// First place of each chunk.
+    pub(super) starts: &'a [u32],
     pub(super) dt: f64,
     pub(super) level: Level,
 }
 
-/// Data written by one chunk.
+/// Data written by one block.
 pub(super) struct Job<'a> {
     pub(super) first: usize,
     pub(super) loads: &'a mut [Load],

@@ -1,12 +1,12 @@
-//! Energies, momentum and contact network of particles. Sums run chunk by chunk, so their order is
-//! fixed.
+//! Energies, momentum and contact network of particles. Sums over all particles are exact, so that
+//! they do not depend on the order of storage.
 
 use super::Particles;
 use super::chunk::meeting_of;
 use super::walls;
 use crate::law::{Meeting, Mixed, Triple, elastic_energy, push};
 use crate::obstacle::Spot;
-use crate::{BodyKind, BodyRef, ContactRecord, Energy, Obstacle};
+use crate::{BodyKind, BodyRef, ContactRecord, Energy, Obstacle, Superaccumulator};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
 
@@ -14,22 +14,29 @@ use rayon::prelude::*;
 const TASK: usize = 8192;
 
 impl Particles {
-    /// Returns the sum over all places, in an order independent of the number of threads.
-    fn sum<T: Send + Sync + Copy + std::ops::Add<Output = T>>(
-        &self,
-        zero: T,
-        of: impl Fn(usize) -> T + Sync,
-    ) -> T {
-        let tasks = 0..self.arrays.len().div_ceil(TASK);
-        let parts: Vec<T> = tasks
+    /// Returns the exact sums over all places.
+    fn sums<const N: usize>(&self, of: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+        let none = || std::array::from_fn::<_, N, _>(|_| Superaccumulator::default());
+        let sums = (0..self.arrays.len().div_ceil(TASK))
             .into_par_iter()
             .map(|task| {
-                (task * TASK..self.arrays.len().min((task + 1) * TASK))
-                    .fold(zero, |sum, place| sum + of(place))
-            })
-            .collect();
+                let mut sums = none();
+                for place in task * TASK..self.arrays.len().min((task + 1) * TASK) {
+                    let terms = of(place);
+                    sums.iter_mut()
+                        .zip(terms)
+                        .for_each(|(sum, term)| sum.add(term));
+                }
+                sums
+            });
+        let merged = sums.reduce(none, |mut one, other| {
+            one.iter_mut()
+                .zip(&other)
+                .for_each(|(sum, other)| sum.merge(other));
+            one
+        });
 
-        parts.into_iter().fold(zero, |sum, part| sum + part)
+        merged.map(|sum| sum.value())
     }
 
     fn kinetic(&self, place: usize) -> f64 {
@@ -44,8 +51,12 @@ impl Particles {
             * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
     }
 
-    /// Returns the kinetic and potential energy that enters or leaves with a particle.
-    pub(super) fn carried(&self, place: usize) -> f64 {
+    /// Returns the kinetic and potential energy that enters or leaves with particles.
+    pub(super) fn carried_by(&self, places: impl Iterator<Item = usize>) -> f64 {
+        super::sum_of(places.map(|place| self.carried(place)))
+    }
+
+    fn carried(&self, place: usize) -> f64 {
         let weight = Vector::from(self.setup.gravity) * self.arrays.masses[place];
         self.kinetic(place) - weight.dot(&self.arrays.balls[place].centre.coords)
     }
@@ -53,29 +64,33 @@ impl Particles {
     pub(super) fn measure_energy(&self) -> Energy {
         let gravity = Vector::from(self.setup.gravity);
         let arrays = &self.arrays;
-        let kinetic = self.sum(0.0, |place| self.kinetic(place));
-        let potential = self.sum(0.0, |place| {
-            -arrays.masses[place] * gravity.dot(&arrays.balls[place].centre.coords)
+        let [kinetic, potential, lost] = self.sums(|place| {
+            let height = gravity.dot(&arrays.balls[place].centre.coords);
+            [
+                self.kinetic(place),
+                -arrays.masses[place] * height,
+                arrays.lost[place],
+            ]
         });
-        let stored = |sum: &mut f64, contact: &Contact| *sum += self.stored(contact);
-        let elastic = self
-            .fold_contacts(stored)
-            .into_iter()
-            .fold(0.0, |sum, part| sum + part);
+        let stored = |sum: &mut Superaccumulator, contact: &Contact| sum.add(self.stored(contact));
+        let mut elastic = Superaccumulator::default();
+        self.fold_contacts(stored)
+            .iter()
+            .for_each(|part| elastic.merge(part));
 
         Energy {
             kinetic,
             potential,
-            elastic,
-            dissipated: self.lost,
+            elastic: elastic.value(),
+            dissipated: self.lost + lost,
             work: self.brought,
         }
     }
 
     pub(super) fn measure_momentum(&self) -> Vector<3> {
-        self.sum(Vector::zeros(), |place| {
-            self.arrays.motions[place].velocity * self.arrays.masses[place]
-        })
+        let momentum = self
+            .sums(|place| (self.arrays.motions[place].velocity * self.arrays.masses[place]).into());
+        Vector::from(momentum)
     }
 
     pub(super) fn write_contacts(&self, contacts: &mut Vec<ContactRecord>) {
@@ -93,13 +108,14 @@ impl Particles {
 
     /// Returns the centre of mass, or the origin if there are no particles.
     pub fn centre_of_mass(&self) -> [f64; 3] {
-        let mass = self.sum(0.0, |place| self.arrays.masses[place]);
-        let moment: Vector<3> = self.sum(Vector::zeros(), |place| {
-            self.arrays.balls[place].centre.coords * self.arrays.masses[place]
+        let [mass, moments @ ..] = self.sums(|place| {
+            let mass = self.arrays.masses[place];
+            let [x, y, z] = (self.arrays.balls[place].centre.coords * mass).into();
+            [mass, x, y, z]
         });
 
         if mass > 0.0 {
-            (moment / mass).into()
+            moments.map(|moment| moment / mass)
         } else {
             [0.0; 3]
         }

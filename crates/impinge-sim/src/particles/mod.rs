@@ -56,6 +56,7 @@ pub use inlet::{Inlet, Region};
 pub use overlap::{DEEP_OVERLAP, OverlapPartner, ParticleOverlap, ParticleOverlaps};
 pub use state::ParticlesState;
 
+use crate::Superaccumulator;
 use crate::law::{Law, Material, Pairing, Table};
 use crate::obstacle::Obstacle;
 use arrays::Arrays;
@@ -129,6 +130,8 @@ pub struct Particles {
     /// Largest motion in the last step.
     motion: f64,
     ordered: Ordered,
+    /// Energy dissipated by particles that have left, less the work on obstacles; that of the present
+    /// ones is in the arrays.
     lost: f64,
     /// Energy that inlets added and outlets removed.
     brought: f64,
@@ -291,6 +294,8 @@ impl Particles {
     /// Keeps the particles at places for which `keep` returns true; returns the number removed.
     fn retain(&mut self, keep: impl Fn(&Self, usize) -> bool) -> usize {
         let count = self.arrays.len();
+        let gone = (0..count).filter(|&place| !keep(self, place));
+        self.lost += sum_of(gone.map(|place| self.arrays.lost[place]));
         let order: Vec<u32> = (0..count)
             .filter(|&place| keep(self, place))
             .map(|place| place as u32)
@@ -314,7 +319,7 @@ impl Particles {
     }
 
     fn update_diameter(&mut self) {
-        let sum: f64 = self.arrays.balls.iter().map(|ball| ball.radius).sum();
+        let sum = sum_of(self.arrays.balls.iter().map(|ball| ball.radius));
         self.diameter = 2.0 * sum / self.arrays.len().max(1) as f64;
     }
 
@@ -492,6 +497,13 @@ impl Particles {
     pub fn memory(&self) -> usize {
         self.arrays.memory() + self.list.memory() + self.chunks.memory()
     }
+}
+
+/// Returns the sum of numbers, in any order.
+fn sum_of(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut sum = Superaccumulator::default();
+    numbers.for_each(|number| sum.add(number));
+    sum.value()
 }
 
 fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {

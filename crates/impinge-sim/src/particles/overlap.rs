@@ -34,6 +34,14 @@ pub struct ParticleOverlap {
     pub partner: OverlapPartner,
 }
 
+impl ParticleOverlap {
+    /// Returns whether it is deeper; of equal ones, that of the lower ids is.
+    fn is_above(&self, other: &Self) -> bool {
+        let bodies = |overlap: &Self| (overlap.particle, overlap.partner);
+        self.share > other.share || (self.share == other.share && bodies(self) < bodies(other))
+    }
+}
+
 /// The overlaps of the last step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParticleOverlaps {
@@ -72,15 +80,23 @@ impl ParticleOverlaps {
     pub(super) fn add(&mut self, overlap: ParticleOverlap) {
         if self
             .deepest
-            .is_none_or(|deepest| overlap.share > deepest.share)
+            .is_none_or(|deepest| overlap.is_above(&deepest))
         {
             self.deepest = Some(overlap);
-            self.limit = 2.0 * overlap.share.min(DEEP_OVERLAP);
+            // Slightly less, so that an equal one is seen whatever the rounding.
+            self.limit = 2.0 * overlap.share.min(DEEP_OVERLAP) * (1.0 - 8.0 * f64::EPSILON);
         }
 
         if overlap.share >= DEEP_OVERLAP {
             self.deep.push(overlap);
         }
+    }
+
+    /// Sorts the lists by ids.
+    pub(super) fn sort(&mut self) {
+        self.deep
+            .sort_by_key(|overlap| (overlap.particle, overlap.partner));
+        self.crossings.sort_unstable();
     }
 
     pub(super) fn add_crossing(&mut self, particle: u32, obstacle: u32) {
@@ -90,7 +106,7 @@ impl ParticleOverlaps {
     /// Adds the overlaps of another part, after its own.
     pub(super) fn extend(&mut self, other: &Self) {
         if let Some(deepest) = other.deepest
-            && self.deepest.is_none_or(|own| deepest.share > own.share)
+            && self.deepest.is_none_or(|own| deepest.is_above(&own))
         {
             self.deepest = Some(deepest);
         }

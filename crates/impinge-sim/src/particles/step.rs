@@ -3,10 +3,10 @@
 use super::arrays::{Load, Motion};
 use super::periodic::Box3;
 use super::{Ordered, Particles, order, walls};
-use crate::{ContactRecord, Energy, Matter, StepError};
+use crate::{ContactRecord, Energy, Matter, StepError, Superaccumulator};
 use impinge::bound::Ball;
 use impinge::broad::InvalidScene;
-use impinge::space::Vector;
+use impinge::space::{Aabb, Vector};
 use rayon::prelude::*;
 
 /// Particles moved by one task.
@@ -46,17 +46,21 @@ impl Matter<3> for Particles {
             arrays.motions.par_chunks_mut(TASK),
             arrays.loads.par_chunks_mut(TASK),
             arrays.masses.par_chunks(TASK),
+            arrays.lost.par_chunks_mut(TASK),
         );
         let drifted: Vec<Drifted> = chunks
             .into_par_iter()
-            .map(|(balls, motions, loads, masses)| drift.run(balls, motions, loads, masses))
+            .map(|(balls, motions, loads, masses, lost)| {
+                drift.run(balls, motions, loads, masses, lost)
+            })
             .collect();
 
-        // In chunk order, so that sums have a fixed order.
-        for part in &drifted {
-            self.lost += part.taken;
-            self.brought += part.lifted;
-        }
+        let mut lifted = Superaccumulator::default();
+        drifted
+            .iter()
+            .flat_map(|part| &part.lifted)
+            .for_each(|&energy| lifted.add(energy));
+        self.brought += lifted.value();
 
         self.motion = drifted
             .iter()
@@ -83,20 +87,21 @@ impl Matter<3> for Particles {
             ..
         } = self;
         let overlaps = &mut self.overlaps;
-        let mut outcome = self
+        self.touching = self
             .chunks
             .push_pairs(arrays, list, table, cell, dt, overlaps);
 
         for (number, obstacle) in (0..).zip(&mut self.obstacles) {
             let margin = WALL_MARGIN * self.diameter;
             let record = (number, &mut *overlaps);
-            let wall = walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt, record);
-            outcome.returned += wall.returned;
-            outcome.touching += wall.touching;
+            walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt, record);
+
+            // Energy that particles transfer to the obstacle is not dissipated.
+            self.lost -= obstacle.work;
+            self.touching += obstacle.contact_count();
         }
 
-        self.lost += outcome.returned;
-        self.touching = outcome.touching;
+        overlaps.sort();
         Ok(())
     }
 
@@ -108,29 +113,25 @@ impl Matter<3> for Particles {
             arrays.motions.par_chunks_mut(TASK),
             arrays.loads.par_chunks(TASK),
             arrays.masses.par_chunks(TASK),
+            arrays.lost.par_chunks_mut(TASK),
         );
 
-        let finished: Vec<(bool, f64)> = chunks
+        let good = chunks
             .into_par_iter()
-            .map(|(balls, motions, loads, masses)| {
-                let (mut good, mut taken) = (true, 0.0);
-                for (((ball, motion), load), mass) in
-                    balls.iter().zip(motions).zip(loads).zip(masses)
+            .map(|(balls, motions, loads, masses, lost)| {
+                let mut good = true;
+                for ((((ball, motion), load), mass), lost) in
+                    balls.iter().zip(motions).zip(loads).zip(masses).zip(lost)
                 {
-                    taken += load.taken(motion, &(gravity * *mass), half);
+                    *lost += load.returned() + load.taken(motion, &(gravity * *mass), half);
                     motion.kick(load, ball.radius, half);
                     good &= is_sane(motion, ball, dt);
                 }
-                (good, taken)
+                good
             })
-            .collect();
-        self.lost += finished.iter().map(|(_, taken)| taken).sum::<f64>();
+            .reduce(|| true, |one, other| one & other);
 
-        if finished.iter().all(|(good, _)| *good) {
-            Ok(())
-        } else {
-            Err(self.trouble(dt))
-        }
+        if good { Ok(()) } else { Err(self.trouble(dt)) }
     }
 
     fn energy(&self) -> Energy {
@@ -160,10 +161,8 @@ struct Drift {
 struct Drifted {
     /// Largest squared speed.
     fastest: f64,
-    /// Energy that contacts took from the motion, with the old forces.
-    taken: f64,
-    /// Potential energy that particles gained by wrapping to the other end of the box.
-    lifted: f64,
+    /// Potential energy of each particle that wrapped to the other end of the box.
+    lifted: Vec<f64>,
 }
 
 impl Drift {
@@ -174,26 +173,27 @@ impl Drift {
         motions: &mut [Motion],
         loads: &mut [Load],
         masses: &[f64],
+        lost: &mut [f64],
     ) -> Drifted {
         let half = 0.5 * self.dt;
         let mut sum = Drifted {
             fastest: 0.0,
-            taken: 0.0,
-            lifted: 0.0,
+            lifted: Vec::new(),
         };
+        let particles = balls.iter_mut().zip(motions).zip(loads);
 
-        for (((ball, motion), load), mass) in balls.iter_mut().zip(motions).zip(loads).zip(masses) {
+        for ((((ball, motion), load), mass), lost) in particles.zip(masses).zip(lost) {
             // Use the returned value: reloading it defeats store forwarding.
             let velocity = motion.kick(load, ball.radius, half);
             let weight = self.gravity * *mass;
-            sum.taken += load.taken(motion, &weight, half);
+            *lost += load.taken(motion, &weight, half);
             motion.damped = load.damped() / ball.radius;
             let gone = ball.centre + velocity * self.dt;
             let mut centre = gone;
             self.cell.wrap(&mut centre);
 
-            if self.falls_round {
-                sum.lifted += weight.dot(&(gone - centre));
+            if self.falls_round && gone != centre {
+                sum.lifted.push(weight.dot(&(gone - centre)));
             }
 
             ball.centre = centre;
@@ -249,9 +249,7 @@ impl Particles {
                     cause: fault.to_string(),
                     hint: "give it radii and a region that fit the world".into(),
                 })?;
-                self.brought += (first..self.len())
-                    .map(|place| self.carried(place))
-                    .sum::<f64>();
+                self.brought += self.carried_by(first..self.len());
             }
         }
         Ok(())
@@ -269,11 +267,8 @@ impl Particles {
                 .iter()
                 .any(|region| region.contains(centre))
         };
-        let gone = (0..self.len())
-            .filter(|&place| leaves(self, place))
-            .map(|place| self.carried(place));
-        self.brought -= gone.sum::<f64>();
-
+        let gone = (0..self.len()).filter(|&place| leaves(self, place));
+        self.brought -= self.carried_by(gone);
         self.retain(|particles, place| !leaves(particles, place));
     }
 
@@ -289,7 +284,9 @@ impl Particles {
             self.path - path > ORDER_AFTER * self.diameter && self.steps - step >= ORDER_STEPS;
 
         if wandered || count.abs_diff(then) * ORDER_NEW > count {
-            self.arrange(&order::in_towers(&self.arrays.balls));
+            let corner = Aabb::of(self.positions()).min;
+            self.arrays.seats = order::seats(&self.arrays.balls, &corner, self.diameter);
+            self.arrange(&order::by_seat(&self.arrays.seats, &self.arrays.ids));
             self.ordered = Ordered {
                 path: self.path,
                 step: self.steps,

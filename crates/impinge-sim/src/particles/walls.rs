@@ -1,13 +1,14 @@
 //! Forces between particles and obstacles.
 //!
-//! The contacts of each obstacle are found in parallel and added sequentially, in the order of
-//! particles and features.
+//! The contacts of each obstacle are found in parallel and added in the order of particles and
+//! features. The reaction of the obstacle is an exact sum, because its contacts may be divided among
+//! ranks.
 
 use super::arrays::{Arrays, GONE, Load};
-use super::forces::Outcome;
 use super::overlap::{OverlapPartner, ParticleOverlap, ParticleOverlaps};
 use crate::law::{Meeting, Push, Rolling, Table, Triple, elastic_energy, push};
 use crate::obstacle::{Foot, Obstacle, Spot, Touch};
+use crate::order_free::VectorSum;
 use impinge::space::Vector;
 use rayon::prelude::*;
 
@@ -35,7 +36,7 @@ pub(super) fn push_obstacle(
     margin: f64,
     dt: f64,
     (number, overlaps): (u32, &mut ParticleOverlaps),
-) -> Outcome {
+) {
     obstacle.watch(&arrays.balls, path, margin);
     let near = obstacle.near.particles.len();
     let bumps: Vec<Vec<ObstacleContact>> = (0..near.div_ceil(TASK))
@@ -51,14 +52,11 @@ pub(super) fn push_obstacle(
         })
         .collect();
 
-    let mut outcome = Outcome {
-        returned: ended(obstacle, arrays, &bumps, dt),
-        touching: 0,
-    };
-
+    book_ended(obstacle, arrays, &bumps, dt);
     obstacle.work = obstacle.half_work(dt);
     obstacle.clear_reaction();
     obstacle.touches.clear();
+    let (mut forces, mut torques) = (VectorSum::default(), VectorSum::default());
 
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
@@ -67,14 +65,14 @@ pub(super) fn push_obstacle(
             Vector::from(bump.push.torque),
         );
         obstacle.receive(&bump.foot, &-force);
-        obstacle.reaction.torque -= torque;
+        forces.add(&-force);
+        torques.add(&-((bump.foot.point - obstacle.pose.position()).cross(&force) + torque));
         let place = bump.touch.particle as usize;
         let arm = -bump.foot.normal * bump.foot.distance;
         let damped = bump.push.damped * arrays.balls[place].radius;
-        arrays.loads[place].add(&Load::new(&force, &(arm.cross(&force) + torque), damped));
-        outcome.returned += bump.push.returned;
-
-        outcome.touching += 1;
+        let mut load = Load::new(&force, &(arm.cross(&force) + torque), damped);
+        load.force[3] = bump.push.returned;
+        arrays.loads[place].add(&load);
 
         let (particle, radius) = (arrays.ids[place], arrays.balls[place].radius);
         overlaps.add(ParticleOverlap {
@@ -88,23 +86,19 @@ pub(super) fn push_obstacle(
         }
     }
 
+    (obstacle.reaction.force, obstacle.reaction.torque) = (forces.value(), torques.value());
     obstacle.last_pose = Some(obstacle.pose);
-
-    // Energy that particles transfer to the obstacle is not dissipated.
     obstacle.work += obstacle.half_work(dt);
-    outcome.returned -= obstacle.work;
-    outcome
 }
 
-/// Returns the energy that the springs of contacts ended in this step give back.
-fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) -> f64 {
+/// Books the energy that the springs of contacts ended in this step give back.
+fn book_ended(obstacle: &Obstacle, arrays: &mut Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) {
     let went_on = bumps.iter().flatten();
     let mut went_on: Vec<(u32, Spot)> = went_on
         .filter_map(|bump| bump.from.map(|spot| (bump.touch.particle, spot)))
         .collect();
     went_on.sort_unstable();
 
-    let mut returned = 0.0;
     for touch in &obstacle.touches {
         if went_on
             .binary_search(&(touch.particle, touch.spot))
@@ -114,11 +108,10 @@ fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<ObstacleContact>], d
             let arm = arrays.balls[place].centre - obstacle.pose.position();
             let of_obstacle = obstacle.velocity + obstacle.spin.cross(&arm);
             let parting = arrays.motions[place].velocity - of_obstacle;
-            returned += touch.stored + 0.5 * dt * parting.dot(&Vector::from(touch.pressed));
+            arrays.loads[place].force[3] +=
+                touch.stored + 0.5 * dt * parting.dot(&Vector::from(touch.pressed));
         }
     }
-
-    returned
 }
 
 fn bumps(

@@ -89,7 +89,6 @@ impl Claim {
     }
 
     /// A claim that is expected to be refuted.
-    #[cfg(test)]
     pub(crate) fn refuted(place: &'static str, statement: impl Into<String>) -> Self {
         Self {
             expected: Outcome::Refuted,

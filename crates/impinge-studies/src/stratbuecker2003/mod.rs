@@ -3,6 +3,9 @@
 //! that each misses, and the depth of the paper's sort against the kinetic energy, which section 4.3
 //! leaves open.
 
+mod simulation;
+mod smallest_radius;
+
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent};
 use anyhow::Result;
@@ -30,6 +33,8 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
     };
     figure_4(&folder, counts, &mut findings)?;
     depth_of_the_sort(&folder, if quick { 10_000 } else { 200_000 }, &mut findings)?;
+    simulation::run(&folder, quick, &mut findings)?;
+    smallest_radius::run(&folder, if quick { 5_000 } else { 100_000 }, &mut findings)?;
 
     Ok(findings)
 }

@@ -1,0 +1,60 @@
+//! Bodies on known motions: which begin and cease to touch, where, and how deep?
+//!
+//! `cargo run --release -p impinge-examples --example moving_scene`
+
+use impinge::detect::{Detector3, EventKind, Place, Scene3, Shape3};
+use impinge::narrow::SurfaceBody;
+use impinge::shape::{HalfSpace, Polyhedron, Sphere, generate};
+use impinge::space::{Aabb, Motion, Pose};
+use impinge_examples::{BLUE, GREY, ORANGE, Picture};
+use std::{error::Error, sync::Arc};
+
+/// Runs the example.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let ring = generate::torus(1.0, 0.25, [48, 24])?;
+    let upright = Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [-4.0, 0.0, 1.25])?;
+    let rolling = Motion::at_rest(upright).with_velocity([2.5, 0.0, 0.0]);
+    let rolling = rolling.with_spin([0.0, 2.0, 0.0]);
+    let thrown = Motion::at_rest(Pose::at([0.0, -2.4, 0.5])).with_velocity([0.0, 6.0, 3.8]);
+    let thrown = thrown.with_acceleration([0.0, 0.0, -9.81]);
+
+    // ANCHOR: build
+    let mut scene = Scene3::default();
+    let floor = Shape3::HalfSpace(HalfSpace::new([0.0; 3], [0.0, 0.0, 1.0])?);
+    scene.add(floor, Place::Fixed(Pose::identity()))?;
+    let given = |motion, since| Place::Given { motion, since };
+    let torus = Shape3::Surface(Arc::new(SurfaceBody::new(&ring)?));
+    let torus = scene.add(torus, given(rolling, 0.0))?;
+    let ball = scene.add(
+        Shape3::Sphere(Sphere::new([0.0; 3], 0.2)?),
+        given(thrown, 1.2),
+    )?;
+    let brick = Shape3::Polyhedron(Arc::new(Polyhedron::cuboid([0.6, 0.6, 0.6])?));
+    let brick = scene.add(brick, Place::Moved(Pose::at([2.0, 0.3, 0.3])))?;
+    // ANCHOR_END: build
+
+    // ANCHOR: step
+    let (mut detector, mut events) = (Detector3::default(), Vec::new());
+    for time in (0..350).map(|step| 0.01 * f64::from(step)) {
+        detector.step(&scene, time)?;
+        for event in detector.events() {
+            let pair = event.pair;
+            println!("{time:.2} s: {} and {} {:?}", pair.a, pair.b, event.kind);
+            events.push((pair.a, pair.b, event.kind));
+        }
+    }
+    // ANCHOR_END: step
+    assert!(events.contains(&(torus, brick, EventKind::Ended)));
+    assert!(
+        !events.contains(&(torus, ball, EventKind::Began)),
+        "through the hole"
+    );
+
+    let mut picture = Picture::new(&Aabb::new([-3.0, -3.0, 0.0], [3.0, 3.0, 3.0]));
+    for (time, colour) in [(0.8, GREY), (1.6, BLUE), (2.1, ORANGE)] {
+        picture = picture.placed(&ring, &rolling.pose_at(time), colour);
+        picture = picture.balls([(thrown.position(f64::max(time - 1.2, 0.0)), 0.2, colour)]);
+    }
+    picture.save("moving_scene")?;
+    Ok(())
+}
