@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p impinge-examples --example inside`
 
-use impinge::inside::{Inside, Options, Position};
+use impinge::inside::{Inside, InsideOptions, Position};
 use impinge::shape::generate;
 use impinge::space::{Point, Random};
 use impinge_examples::{BLUE, ORANGE, Picture};
@@ -21,7 +21,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     // ANCHOR: ask
     // Preparing takes a moment; each point then costs some ten nanoseconds, and the answer is exact.
-    let inside = Inside::new(foam, &Options::default())?;
+    let inside = Inside::new(foam, &InsideOptions::default())?;
     let mut positions = Vec::new();
     inside.positions(&points, &mut positions)?;
 

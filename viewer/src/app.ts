@@ -1,4 +1,4 @@
-/** Keeps picture, data and choices together: every control calls a method here, and is told of every change. */
+/** Keeps picture, data and choices together: every control calls a method here, and hears of every change. */
 
 import { ContactEnds } from "./contacts";
 import { choices, itemField, rangeOf, values, type Choice } from "./fields";
@@ -111,7 +111,7 @@ export class App {
     this.listeners.push(listener);
   }
 
-  /** Tells all controls, and writes the address. */
+  /** Notifies all controls, and writes the address. */
   tell(): void {
     for (const listener of this.listeners) listener();
     this.writeAddress();

@@ -1,4 +1,4 @@
-/** What the command tells the page about a run or another result. */
+/** What the command sends to the page about a run or another result. */
 
 export type Vec3 = [number, number, number];
 

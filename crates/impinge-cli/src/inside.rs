@@ -11,8 +11,8 @@ use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::inside::{
-    Degree, Depth, InsideMethod, Located, MultipoleOptions, Options, PointGrid, Position, Report,
-    Winding,
+    Degree, Depth, InsideMethod, InsideOptions, Located, MultipoleOptions, PointGrid, Position,
+    Report, Winding,
 };
 use impinge::shape::{ElementKind, Feature, Mesh};
 use impinge::space::{Aabb, Point};
@@ -278,7 +278,7 @@ impl Locator {
                     inside.mesh.display()
                 )
             })?;
-            let options = Options {
+            let options = InsideOptions {
                 method: inside.method(points)?,
                 seed: inside.seed,
             };
@@ -414,7 +414,7 @@ fn write(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<
 fn write_numbers(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
     impinge_io::write_atomically(path, |out| {
         // Write the header for the whole array, then append the numbers batch by batch.
-        npy::write_parts(&[source.len()], npy::Part::Small(&[]), out)?;
+        npy::write_parts(&[source.len()], npy::ArraySlice::Small(&[]), out)?;
         source.batches().try_for_each(|batch| {
             locator
                 .locate(&batch, false)

@@ -227,7 +227,11 @@ fn write(path: &Path, frames: &[Vec<Pair>]) -> anyhow::Result<()> {
         Some("npy") => {
             let numbers: Vec<u32> = rows.iter().flat_map(|row| &row[first..]).copied().collect();
             impinge_io::write_atomically(path, |out| {
-                npy::write_parts(&[rows.len(), names.len()], npy::Part::Index(&numbers), out)
+                npy::write_parts(
+                    &[rows.len(), names.len()],
+                    npy::ArraySlice::Index(&numbers),
+                    out,
+                )
             })?;
         }
         _ => bail!("{}: pairs are written as .csv or .npy", path.display()),

@@ -124,7 +124,7 @@ fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     match path.extension() {
         Some(extension) if extension == "npy" => impinge_io::write_atomically(path, |out| {
             let numbers: Vec<f64> = rows.iter().flat_map(|row| row.point).collect();
-            npy::write_parts(&[rows.len(), 3], npy::Part::Real(&numbers), out)
+            npy::write_parts(&[rows.len(), 3], npy::ArraySlice::Real(&numbers), out)
         })?,
         _ => {
             let real = |of: &dyn Fn(&Row) -> f64| Column::Real(rows.iter().map(of).collect());

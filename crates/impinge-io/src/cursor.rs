@@ -10,7 +10,7 @@ use crate::text::shown;
 
 /// Encoding of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Encoding {
     Text,
     Binary(Endian),
 }
@@ -20,7 +20,7 @@ pub(crate) enum Form {
 pub(crate) struct Cursor<'a> {
     all: &'a [u8],
     at: usize,
-    pub(crate) form: Form,
+    pub(crate) encoding: Encoding,
 }
 
 impl<'a> Cursor<'a> {
@@ -34,7 +34,7 @@ impl<'a> Cursor<'a> {
         Self {
             all,
             at: start,
-            form: Form::Text,
+            encoding: Encoding::Text,
         }
     }
 
@@ -45,9 +45,9 @@ impl<'a> Cursor<'a> {
 
     /// Maximum number of values of a type that the rest of the file can contain.
     pub(crate) fn room(&self, scalar: Scalar) -> usize {
-        match self.form {
-            Form::Text => self.rest().len() / 2 + 1,
-            Form::Binary(_) => self.rest().len() / scalar.size(),
+        match self.encoding {
+            Encoding::Text => self.rest().len() / 2 + 1,
+            Encoding::Binary(_) => self.rest().len() / scalar.size(),
         }
     }
 
@@ -103,13 +103,13 @@ impl<'a> Cursor<'a> {
     /// Returns the next number, in text or as raw bytes of the given type.
     #[inline]
     pub(crate) fn number<T: Number>(&mut self, scalar: Scalar) -> Result<T, ParseError> {
-        match self.form {
-            Form::Text => {
+        match self.encoding {
+            Encoding::Text => {
                 let word = self.word()?;
                 T::spelt(word)
                     .ok_or_else(|| self.fault(format!("{} is not a valid number", shown(word))))
             }
-            Form::Binary(endian) => {
+            Encoding::Binary(endian) => {
                 let raw = self.take(scalar.size())?;
                 let number = T::of(scalar.get(raw, endian));
                 number.ok_or_else(|| self.fault("this number is negative, too large or not whole"))
@@ -142,23 +142,23 @@ impl<'a> Cursor<'a> {
 
     /// Skips `count` numbers, or fails if the file is too short.
     pub(crate) fn skip(&mut self, count: usize, scalar: Scalar) -> Result<(), ParseError> {
-        match self.form {
-            Form::Text => (0..count).try_for_each(|_| self.word().map(|_| ())),
-            Form::Binary(_) => self.take(count.saturating_mul(scalar.size())).map(|_| ()),
+        match self.encoding {
+            Encoding::Text => (0..count).try_for_each(|_| self.word().map(|_| ())),
+            Encoding::Binary(_) => self.take(count.saturating_mul(scalar.size())).map(|_| ()),
         }
     }
 
     /// Returns an error at the current position: a line in a text file, a byte in a binary one.
     pub(crate) fn fault(&self, reason: impl Into<String>) -> ParseError {
-        match self.form {
-            Form::Text => {
+        match self.encoding {
+            Encoding::Text => {
                 let before = self.at.saturating_sub(1).min(self.all.len());
                 ParseError::line(
                     1 + self.all[..before].iter().filter(|&&b| b == b'\n').count(),
                     reason,
                 )
             }
-            Form::Binary(_) => ParseError::byte(self.at, reason),
+            Encoding::Binary(_) => ParseError::byte(self.at, reason),
         }
     }
 }
@@ -178,7 +178,7 @@ mod tests {
             "line 4: 'x' is not a valid number"
         );
         assert_eq!(cursor.line(), Some(&b""[..]));
-        cursor.form = Form::Binary(Endian::Big);
+        cursor.encoding = Encoding::Binary(Endian::Big);
         assert_eq!(cursor.number::<u32>(Scalar::I32), Ok(258));
         assert!(cursor.number::<u32>(Scalar::I32).is_err());
 

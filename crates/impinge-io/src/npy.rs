@@ -23,7 +23,7 @@ pub struct Array {
 
 /// Values of an array to write.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
+pub enum ArraySlice<'a> {
     /// Real numbers.
     Real(&'a [f64]),
     /// Integers.
@@ -205,18 +205,22 @@ fn by_rows(shape: Vec<usize>, values: Values) -> Array {
 /// Writes an array.
 pub fn write(array: &Array, out: &mut dyn Write) -> std::io::Result<()> {
     match &array.values {
-        Values::Real(values) => write_parts(&array.shape, Part::Real(values), out),
-        Values::Whole(values) => write_parts(&array.shape, Part::Whole(values), out),
+        Values::Real(values) => write_parts(&array.shape, ArraySlice::Real(values), out),
+        Values::Whole(values) => write_parts(&array.shape, ArraySlice::Whole(values), out),
     }
 }
 
 /// Writes a header of the given shape and some values, row by row in little-endian order.
-pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn write_parts(
+    shape: &[usize],
+    values: ArraySlice,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let kind = match values {
-        Part::Real(_) => "<f8",
-        Part::Whole(_) => "<i8",
-        Part::Small(_) => "|i1",
-        Part::Index(_) => "<u4",
+        ArraySlice::Real(_) => "<f8",
+        ArraySlice::Whole(_) => "<i8",
+        ArraySlice::Small(_) => "|i1",
+        ArraySlice::Index(_) => "<u4",
     };
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
     let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -231,16 +235,16 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     out.write_all(header.as_bytes())?;
 
     match values {
-        Part::Real(values) => values
+        ArraySlice::Real(values) => values
             .iter()
             .try_for_each(|x| out.write_all(&x.to_le_bytes())),
-        Part::Whole(values) => values
+        ArraySlice::Whole(values) => values
             .iter()
             .try_for_each(|x| out.write_all(&x.to_le_bytes())),
-        Part::Small(values) => values
+        ArraySlice::Small(values) => values
             .iter()
             .try_for_each(|x| out.write_all(&x.to_le_bytes())),
-        Part::Index(values) => values
+        ArraySlice::Index(values) => values
             .iter()
             .try_for_each(|x| out.write_all(&x.to_le_bytes())),
     }

@@ -187,7 +187,7 @@ pub fn write_points(path: &Path, points: &Points) -> Result<Vec<Ignored>, Error>
             let (points, lost) = ordered()?;
             let shape = [points.len(), points.columns];
             output::write_atomically(path, |out| {
-                npy::write_parts(&shape, npy::Part::Real(&points.values), out)
+                npy::write_parts(&shape, npy::ArraySlice::Real(&points.values), out)
             })?;
             lost
         }

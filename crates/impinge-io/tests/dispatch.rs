@@ -167,7 +167,7 @@ fn surface_formats_say_what_they_leave_out() {
         .point_fields
         .push(Field::scalar("heat", vec![0.0; 4]));
 
-    let told = |format: Format| -> Vec<String> {
+    let reported = |format: Format| -> Vec<String> {
         let left_out = write(&file(&folder, format), &dataset).expect("writes");
         left_out
             .into_iter()
@@ -176,10 +176,10 @@ fn surface_formats_say_what_they_leave_out() {
     };
 
     for format in [Format::Stl, Format::Obj, Format::Off] {
-        assert_eq!(told(format), ["1 line2 elements", "1 point fields"]);
+        assert_eq!(reported(format), ["1 line2 elements", "1 point fields"]);
     }
 
-    assert_eq!(told(Format::Ply), ["1 line2 elements"]);
+    assert_eq!(reported(Format::Ply), ["1 line2 elements"]);
     assert_eq!(
         read(&file(&folder, Format::Stl))
             .expect("reads")

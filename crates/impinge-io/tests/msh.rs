@@ -15,26 +15,26 @@ enum Item {
 use Item::{Break, Int, Real, Size};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
+enum Encoding {
     Text,
     Little,
     Big,
 }
 
-fn print(items: &[Item], form: Form) -> Vec<u8> {
+fn print(items: &[Item], form: Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     for item in items {
         match (item, form) {
-            (Int(x), Form::Text) => bytes.extend(format!("{x} ").bytes()),
-            (Size(x), Form::Text) => bytes.extend(format!("{x} ").bytes()),
-            (Real(x), Form::Text) => bytes.extend(format!("{x:?} ").bytes()),
-            (Break, Form::Text) => bytes.push(b'\n'),
-            (Int(x), Form::Little) => bytes.extend(x.to_le_bytes()),
-            (Size(x), Form::Little) => bytes.extend(x.to_le_bytes()),
-            (Real(x), Form::Little) => bytes.extend(x.to_le_bytes()),
-            (Int(x), Form::Big) => bytes.extend(x.to_be_bytes()),
-            (Size(x), Form::Big) => bytes.extend(x.to_be_bytes()),
-            (Real(x), Form::Big) => bytes.extend(x.to_be_bytes()),
+            (Int(x), Encoding::Text) => bytes.extend(format!("{x} ").bytes()),
+            (Size(x), Encoding::Text) => bytes.extend(format!("{x} ").bytes()),
+            (Real(x), Encoding::Text) => bytes.extend(format!("{x:?} ").bytes()),
+            (Break, Encoding::Text) => bytes.push(b'\n'),
+            (Int(x), Encoding::Little) => bytes.extend(x.to_le_bytes()),
+            (Size(x), Encoding::Little) => bytes.extend(x.to_le_bytes()),
+            (Real(x), Encoding::Little) => bytes.extend(x.to_le_bytes()),
+            (Int(x), Encoding::Big) => bytes.extend(x.to_be_bytes()),
+            (Size(x), Encoding::Big) => bytes.extend(x.to_be_bytes()),
+            (Real(x), Encoding::Big) => bytes.extend(x.to_be_bytes()),
             (Break, _) => {}
         }
     }
@@ -42,14 +42,14 @@ fn print(items: &[Item], form: Form) -> Vec<u8> {
     bytes
 }
 
-fn file(version: &str, form: Form, sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
+fn file(version: &str, form: Encoding, sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut file = format!(
         "$MeshFormat\n{version} {} 8\n",
-        i32::from(form != Form::Text)
+        i32::from(form != Encoding::Text)
     )
     .into_bytes();
 
-    if form != Form::Text {
+    if form != Encoding::Text {
         file.extend(print(&[Int(1)], form));
         file.push(b'\n');
     }
@@ -72,7 +72,7 @@ fn file(version: &str, form: Form, sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
 const NAMES: &[u8] = b"2\n2 7 \"the left side\"\n3 1 \"rock\"";
 
 /// Field 1.5, 2.5, … on the numbers given.
-fn data(numbers: &[i32], form: Form) -> Vec<u8> {
+fn data(numbers: &[i32], form: Encoding) -> Vec<u8> {
     let mut body = format!("1\n\"heat\"\n1\n0.25\n3\n0\n1\n{}\n", numbers.len()).into_bytes();
     for (i, &number) in numbers.iter().enumerate() {
         body.extend(print(&[Int(number), Real(1.5 + i as f64), Break], form));
@@ -81,7 +81,7 @@ fn data(numbers: &[i32], form: Form) -> Vec<u8> {
 }
 
 /// Nodes 5, 90, 6, 7, 8 in that order; a triangle, two tetrahedra and a pyramid14.
-fn version_2(form: Form) -> Vec<u8> {
+fn version_2(form: Encoding) -> Vec<u8> {
     let mut nodes = b"5\n".to_vec();
     for (i, number) in [5, 90, 6, 7, 8].into_iter().enumerate() {
         let x = i as f64;
@@ -100,7 +100,7 @@ fn version_2(form: Form) -> Vec<u8> {
     for (number, kind, tags, list) in heads {
         let ints = |list: &[i32]| list.iter().map(|&x| Int(x)).collect::<Vec<_>>();
         elements.extend(match form {
-            Form::Text => print(&ints(&[number, kind, tags.len() as i32]), form),
+            Encoding::Text => print(&ints(&[number, kind, tags.len() as i32]), form),
             _ => print(&ints(&[kind, 1, tags.len() as i32, number]), form),
         });
         elements.extend(print(&ints(&[tags, list].concat()), form));
@@ -108,7 +108,7 @@ fn version_2(form: Form) -> Vec<u8> {
     }
 
     let (third, fourth) = match form {
-        Form::Text => ([30, 14, 0].to_vec(), [4, 4, 4, 1, 4, 2, 1, 9].to_vec()),
+        Encoding::Text => ([30, 14, 0].to_vec(), [4, 4, 4, 1, 4, 2, 1, 9].to_vec()),
         _ => ([14, 1, 0, 30].to_vec(), [4, 1, 4, 4, 1, 4, 2, 1].to_vec()),
     };
     let pyramid: Vec<i32> = third.into_iter().chain([5; 14]).collect();
@@ -119,7 +119,7 @@ fn version_2(form: Form) -> Vec<u8> {
     elements.extend(print(&[Break], form));
     let mut last: Vec<i32> = fourth;
 
-    if form == Form::Text {
+    if form == Encoding::Text {
         last.truncate(7);
     }
 
@@ -143,7 +143,7 @@ fn version_2(form: Form) -> Vec<u8> {
     )
 }
 
-fn version_4(form: Form) -> Vec<u8> {
+fn version_4(form: Encoding) -> Vec<u8> {
     let bounds = |items: &mut Vec<Item>| items.extend((0..6).map(|_| Real(0.0)));
     let mut entities = vec![Size(1), Size(0), Size(1), Size(1), Break];
     entities.extend([
@@ -294,7 +294,7 @@ fn elements(name: &str, members: &[u64]) -> Set {
 
 #[test]
 fn every_form_of_version_2_reads_the_same() {
-    for form in [Form::Text, Form::Little, Form::Big] {
+    for form in [Encoding::Text, Encoding::Little, Encoding::Big] {
         let dataset =
             msh::parse(&version_2(form)).unwrap_or_else(|fault| panic!("{form:?}: {fault}"));
         assert_common(&dataset);
@@ -318,7 +318,7 @@ fn every_form_of_version_2_reads_the_same() {
 
 #[test]
 fn every_form_of_version_4_reads_the_same() {
-    for form in [Form::Text, Form::Little, Form::Big] {
+    for form in [Encoding::Text, Encoding::Little, Encoding::Big] {
         let dataset =
             msh::parse(&version_4(form)).unwrap_or_else(|fault| panic!("{form:?}: {fault}"));
         assert_common(&dataset);
@@ -558,8 +558,8 @@ fn reason(file: &[u8]) -> String {
 
 #[test]
 fn lies_in_text_are_named_with_their_line() {
-    let two = String::from_utf8(version_2(Form::Text)).expect("text");
-    let four = String::from_utf8(version_4(Form::Text)).expect("text");
+    let two = String::from_utf8(version_2(Encoding::Text)).expect("text");
+    let four = String::from_utf8(version_4(Encoding::Text)).expect("text");
     let lie = |file: &str, from: &str, to: &str| {
         assert!(file.contains(from), "{from}");
         reason(file.replacen(from, to, 1).as_bytes())
@@ -599,7 +599,7 @@ fn lies_in_text_are_named_with_their_line() {
 
 #[test]
 fn binary_files_that_are_cut_short_are_refused() {
-    for form in [Form::Little, Form::Big] {
+    for form in [Encoding::Little, Encoding::Big] {
         for file in [version_2(form), version_4(form)] {
             let end = file
                 .windows(12)
@@ -638,7 +638,7 @@ fn an_entity_of_many_groups_with_many_elements_is_refused() {
         Size(1),
         Size(1),
     ];
-    let mut nodes = print(&nodes, Form::Little);
+    let mut nodes = print(&nodes, Encoding::Little);
     nodes.extend([0; 24]);
 
     let mut elements = vec![
@@ -654,10 +654,10 @@ fn an_entity_of_many_groups_with_many_elements_is_refused() {
     (1..=10_000).for_each(|i| elements.extend([Size(i), Size(1)]));
 
     let sections = [
-        ("Entities", print(&entities, Form::Little)),
+        ("Entities", print(&entities, Encoding::Little)),
         ("Nodes", nodes),
-        ("Elements", print(&elements, Form::Little)),
+        ("Elements", print(&elements, Encoding::Little)),
     ];
 
-    assert!(reason(&file("4.1", Form::Little, &sections)).contains("expand beyond"));
+    assert!(reason(&file("4.1", Encoding::Little, &sections)).contains("expand beyond"));
 }

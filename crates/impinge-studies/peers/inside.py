@@ -58,7 +58,7 @@ def embree(v, f, points):
     origins = points.astype(numpy.float32)
     scene.run(origins[:1], direction[:1])
     ready = time.process_time()
-    # The first face that a ray meets tells by its normal whether the ray comes from inside.
+    # The first face that a ray meets shows by its normal whether the ray comes from inside.
     hit = scene.run(origins, direction, query="INTERSECT")
     normals = numpy.cross(v[f[:, 1]] - v[f[:, 0]], v[f[:, 2]] - v[f[:, 0]])
     away = normals @ direction[0] > 0

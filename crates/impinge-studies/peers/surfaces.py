@@ -37,7 +37,7 @@ def meshlib():
     meshes = [mrmeshnumpy.meshFromFacesVerts(f.astype(np.int32), v) for v, f in parts]
 
     def step():
-        # The hierarchy is made anew, as after every step of a deformation.
+        # The hierarchy is rebuilt, as after every step of a deformation.
         for mesh in meshes:
             mesh.invalidateCaches()
         if is_pair:

@@ -25,7 +25,7 @@ const NAMES: [&str; 2] = ["BucketTree", "kept hierarchy"];
 fn methods() -> [SolidMethod; 2] {
     [
         SolidMethod::Buckets(BucketOptions::default()),
-        SolidMethod::Kept,
+        SolidMethod::Tree,
     ]
 }
 
@@ -144,7 +144,7 @@ fn depth_for(scene: Scene, vee: &Vee, wanted: usize) -> Result<f64> {
 
 fn measure_hits(solids: &[Solid]) -> usize {
     let options = SolidOptions {
-        method: SolidMethod::Kept,
+        method: SolidMethod::Tree,
         ..SolidOptions::default()
     };
     let mut contacts: Vec<SolidContacts> = solids

@@ -10,7 +10,7 @@ use crate::plot::{Curve, log_log};
 use crate::study::{Claim, Findings, Table, folder, growth_exponent, timed};
 use anyhow::{Context, Result};
 use impinge::inside::{
-    Depth, Inside, InsideMethod, MultipoleOptions, Options, PointGrid, Position,
+    Depth, Inside, InsideMethod, InsideOptions, MultipoleOptions, PointGrid, Position,
 };
 use impinge::shape::{Surface, generate};
 use impinge::space::Point;
@@ -182,7 +182,7 @@ fn time(
     points: &[Point<3>],
     all_points: usize,
 ) -> Result<(Vec<Position>, Case)> {
-    let options = Options {
+    let options = InsideOptions {
         method: method_of(method, all_points),
         seed: 1,
     };

@@ -109,9 +109,9 @@
 //! The answer is exact, and takes some ten nanoseconds per point once the surface is prepared:
 //!
 //! ```
-//! use impinge::inside::{Inside, Options, Position};
+//! use impinge::inside::{Inside, InsideOptions, Position};
 //! use impinge::shape::generate;
-//! let ball = Inside::new(generate::sphere(5)?, &Options::default())?;
+//! let ball = Inside::new(generate::sphere(5)?, &InsideOptions::default())?;
 //! let mut positions = Vec::new();
 //! ball.positions(&[[0.0, 0.1, 0.2].into(), [0.0, 0.0, 1.1].into()], &mut positions)?;
 //! assert_eq!(positions, [Position::Inside, Position::Outside]);

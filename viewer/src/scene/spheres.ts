@@ -231,7 +231,7 @@ export class Spheres {
     this.twin();
   }
 
-  /** Tells the points of new data: they have the same arrays, one vertex for each sphere. */
+  /** Hands new data to the points: they have the same arrays, one vertex for each sphere. */
   private twin(): void {
     if (this.count <= MANY) return;
     const { geometry } = this.points;

@@ -140,7 +140,7 @@ export class Stage {
     this.onDraw();
   }
 
-  /** Gets the layers ready for a picture so many device pixels high. */
+  /** Gets the layers ready for a picture of the given height in device pixels. */
   private prepareLayers(height: number): void {
     const ratio = this.renderer.getPixelRatio();
     const { isOrthographic, camera } = this.view;

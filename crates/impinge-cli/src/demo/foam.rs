@@ -3,7 +3,7 @@
 use crate::common::Common;
 use crate::progress;
 use crate::terminal::{count, grouped, say};
-use impinge::inside::{Inside, Options, PointGrid, Position};
+use impinge::inside::{Inside, InsideOptions, PointGrid, Position};
 use impinge::shape::generate;
 use impinge::shape::{ElementKind, Surface, inspect};
 use impinge::space::{Aabb, Point};
@@ -54,7 +54,7 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
     let grid = middles(foam.bounds());
     let start = Instant::now();
     let inside = progress::during(common, "preparing the foam", || {
-        Inside::new(foam.clone(), &Options::default())
+        Inside::new(foam.clone(), &InsideOptions::default())
     })?;
     let ready = start.elapsed().as_secs_f64();
     let mut positions = Vec::new();

@@ -149,7 +149,7 @@ fn times(manifest: &Manifest) -> Vec<f64> {
     times
 }
 
-/// Returns the manifest with every so many-th time, and with the first frame of each series.
+/// Returns the manifest thinned to every n-th time, and with the first frame of each series.
 fn thinned(manifest: &Manifest, times: &[f64], stride: usize) -> Manifest {
     let kept: BTreeSet<u64> = times
         .iter()

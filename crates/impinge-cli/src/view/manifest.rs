@@ -1,4 +1,4 @@
-//! What the page is told about a run or another result, as JSON; `viewer/src/types.ts` is the other side.
+//! What the page receives about a run or another result, as JSON; `viewer/src/types.ts` is the other side.
 
 use impinge::space::{Aabb, Point};
 use serde::Serialize;

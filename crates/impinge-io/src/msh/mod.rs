@@ -14,7 +14,7 @@ pub use write::{check, write};
 
 use crate::budget::Budget;
 use crate::bytes::Endian;
-use crate::cursor::{Cursor, Form};
+use crate::cursor::{Cursor, Encoding};
 use crate::numbering::Numbering;
 use crate::scalar::Scalar;
 use crate::surface::MOST_POINTS;
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
                     .fault("the binary number after the version is not 1"));
             }
         };
-        self.cursor.form = Form::Binary(endian);
+        self.cursor.encoding = Encoding::Binary(endian);
 
         Ok(())
     }
@@ -300,10 +300,10 @@ impl<'a> Reader<'a> {
     /// Skips the nodes of an unsupported element; in text files they are the rest of the line.
     fn pass_over_element(&mut self, id: i64, scalar: Scalar) -> Result<(), ParseError> {
         let foreign = u32::try_from(id).ok().and_then(kinds::foreign);
-        match (self.cursor.form, foreign) {
-            (Form::Text, _) => drop(self.cursor.line()),
-            (Form::Binary(_), Some((_, nodes))) => self.cursor.skip(nodes, scalar)?,
-            (Form::Binary(_), None) => {
+        match (self.cursor.encoding, foreign) {
+            (Encoding::Text, _) => drop(self.cursor.line()),
+            (Encoding::Binary(_), Some((_, nodes))) => self.cursor.skip(nodes, scalar)?,
+            (Encoding::Binary(_), None) => {
                 return Err(self
                     .cursor
                     .fault(format!("unknown element type {id} of unknown length")));

@@ -2,7 +2,7 @@
 
 use super::{Key, Reader};
 use crate::ParseError;
-use crate::cursor::Form;
+use crate::cursor::Encoding;
 use crate::scalar::Scalar;
 use crate::text::{shown, whole};
 use impinge::shape::ElementKind;
@@ -37,7 +37,7 @@ impl Reader<'_> {
         let mut order = (0, None, Vec::new());
         while read < count {
             let (mut id, mut run, mut tags) = (0, 1, 0);
-            if self.cursor.form != Form::Text {
+            if self.cursor.encoding != Encoding::Text {
                 (id, run, tags) = (self.int()?, self.int()?, self.int()?);
             }
 
@@ -50,7 +50,7 @@ impl Reader<'_> {
 
             for _ in 0..run {
                 let number = self.cursor.number(Scalar::I32)?;
-                if self.cursor.form == Form::Text {
+                if self.cursor.encoding == Encoding::Text {
                     (id, tags) = (self.int()?, self.int()?);
                 }
 

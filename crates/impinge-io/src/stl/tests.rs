@@ -180,7 +180,7 @@ fn what_32_bits_cannot_hold_is_told() {
         .point_fields
         .push(Field::scalar("heat", vec![0.0; 5]));
 
-    let told: Vec<_> = check(&shifted)
+    let reported: Vec<_> = check(&shifted)
         .expect("writable")
         .into_iter()
         .map(|i| (i.what, i.count))
@@ -195,7 +195,10 @@ fn what_32_bits_cannot_hold_is_told() {
         ("triangles that collapse when rounded to 32 bits", 2),
     ];
 
-    assert_eq!(told, expected.map(|(what, count)| (what.to_owned(), count)));
+    assert_eq!(
+        reported,
+        expected.map(|(what, count)| (what.to_owned(), count))
+    );
 }
 
 #[test]

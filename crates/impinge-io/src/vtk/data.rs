@@ -1,7 +1,7 @@
 //! Fields on points and cells.
 
 use super::{Reader, Target};
-use crate::cursor::Form;
+use crate::cursor::Encoding;
 use crate::scalar::{BEYOND_53_BITS, Scalar, unsigned};
 use crate::text::{shown, whole, words};
 use crate::{Field, ParseError, Values};
@@ -186,7 +186,7 @@ impl Reader<'_> {
 
     /// Reads bits, which are packed in binary files.
     fn bits(&mut self, count: usize) -> Result<Vec<i64>, ParseError> {
-        if self.cursor.form == Form::Text {
+        if self.cursor.encoding == Encoding::Text {
             return self.numbers(Scalar::U8, count);
         }
 
@@ -199,7 +199,7 @@ impl Reader<'_> {
 
     /// Reads colours: bytes in binary files, numbers from 0 to 1 in text.
     fn colours(&mut self, name: &[u8], components: usize) -> Result<(), ParseError> {
-        let of: &[u8] = if self.cursor.form == Form::Text {
+        let of: &[u8] = if self.cursor.encoding == Encoding::Text {
             b"float"
         } else {
             b"unsigned_char"
@@ -216,9 +216,9 @@ impl Reader<'_> {
     /// Skips strings: lines in text files, preceded by their length in binary ones.
     fn pass_over_text(&mut self, count: usize) -> Result<(), ParseError> {
         for _ in 0..count {
-            match self.cursor.form {
-                Form::Text => drop(self.cursor.need_line("text")?),
-                Form::Binary(_) => {
+            match self.cursor.encoding {
+                Encoding::Text => drop(self.cursor.need_line("text")?),
+                Encoding::Binary(_) => {
                     // The two highest bits give the size of the length: 11 one byte, 10 two, 01 four, 00 eight.
                     let first = self.cursor.take(1)?[0];
                     let more = [7, 3, 1, 0][usize::from(first >> 6)];

@@ -5,7 +5,7 @@ mod data;
 use crate::budget::Budget;
 use crate::bytes::Endian;
 use crate::cells::{Cells, Lists, POLY_LINE, POLY_VERTEX, POLYGON, STRIP, follow};
-use crate::cursor::{Cursor, Form};
+use crate::cursor::{Cursor, Encoding};
 use crate::scalar::{Number, Scalar};
 use crate::surface::MOST_POINTS;
 use crate::text::{shown, whole, words};
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         match form.to_ascii_uppercase().as_slice() {
             b"ASCII" => Ok(()),
             b"BINARY" => {
-                self.cursor.form = Form::Binary(Endian::Big);
+                self.cursor.encoding = Encoding::Binary(Endian::Big);
                 Ok(())
             }
             _ => Err(self.fault(format!(

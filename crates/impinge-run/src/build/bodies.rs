@@ -62,7 +62,7 @@ impl Maker<'_> {
             None => (three(&body.position), quaternion(body.rotation)),
             Some(_) => self
                 .place(body, shape.reach())
-                .ok_or_else(|| BuildError::Room {
+                .ok_or_else(|| BuildError::NoSpace {
                     key: key.to_owned(),
                     placed: number,
                     count: body.count,

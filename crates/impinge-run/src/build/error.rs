@@ -63,7 +63,7 @@ pub enum BuildError {
     #[error(
         "{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones"
     )]
-    Room {
+    NoSpace {
         /// The scene key.
         key: String,
         /// Number of objects placed.
@@ -91,7 +91,7 @@ impl BuildError {
             | Self::Pose { key, .. }
             | Self::Unsuited { key, .. }
             | Self::TooLarge { key, .. }
-            | Self::Room { key, .. } => Some(key),
+            | Self::NoSpace { key, .. } => Some(key),
             Self::World { key, .. } => key.as_deref(),
         }
     }

@@ -16,7 +16,7 @@ use crate::scene::{self, SceneSpec, Turn};
 use impinge::space::Random;
 use impinge_sim::world::{Dimension, WallDef, WallShape, World, WorldOptions};
 use impinge_sim::{Grain, Inlet, Region};
-use placing::Room;
+use placing::PlacedSpheres;
 use std::path::Path;
 
 /// Builds the world of a scene and starts it; mesh paths are relative to the folder.
@@ -160,7 +160,7 @@ fn grains(scene: &SceneSpec) -> Result<Vec<Grain>, BuildError> {
         .iter()
         .map(|group| group.radius.range()[1])
         .fold(0.0, f64::max);
-    let mut room = Room::new(largest);
+    let mut room = PlacedSpheres::new(largest);
     let mut grains = Vec::new();
 
     for (i, group) in scene.particles.iter().enumerate() {

@@ -25,13 +25,13 @@ pub(super) struct Placed {
 }
 
 /// All spheres placed so far.
-pub(super) struct Room {
+pub(super) struct PlacedSpheres {
     cell: f64,
     placed: Vec<Placed>,
     cells: HashMap<[i64; 3], Vec<u32>>,
 }
 
-impl Room {
+impl PlacedSpheres {
     /// Creates an empty set for spheres up to a radius.
     pub(super) fn new(largest: f64) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Room {
                 key: format!("{key}.radius"),
                 radius: radii[0],
             }),
-            false => Err(BuildError::Room {
+            false => Err(BuildError::NoSpace {
                 key: format!("{key}.region"),
                 placed,
                 count: group.count,
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn spheres_of_several_groups_lie_in_their_regions_and_apart() {
         for placement in [Placement::Random, Placement::Lattice] {
-            let mut room = Room::new(0.1);
+            let mut room = PlacedSpheres::new(0.1);
             let ball = RegionSpec::Sphere(BallRegion {
                 centre: [0.5; 3],
                 radius: 0.3,
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_region_that_is_too_small_is_named() {
-        let mut room = Room::new(0.04);
+        let mut room = PlacedSpheres::new(0.04);
         let fault = room.fill(
             "particles[3]",
             &group(1_000_000, Placement::Lattice),
@@ -224,7 +224,7 @@ mod tests {
             fault.to_string(),
             "particles[0].region: 0 of 3 found room in the region; enlarge it, or take fewer or smaller ones"
         );
-        let fault = Room::new(5.0)
+        let fault = PlacedSpheres::new(5.0)
             .fill("particles[0]", &large, &mut Random::new(1))
             .expect_err("no room");
 

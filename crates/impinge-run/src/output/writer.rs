@@ -65,7 +65,7 @@ mod tests {
                 .to_string()
                 .contains("no space")
         );
-        writer.wait().expect("told already");
+        writer.wait().expect("reported already");
         writer.start(|| Ok(())).expect("nothing under way");
 
         writer.wait().expect("ends well");

@@ -32,7 +32,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.forgive_new_overlaps(0, 0)
     }
 
-    /// Excludes the present overlaps of bodies and walls that were added after the first so many.
+    /// Excludes the present overlaps of bodies and walls that were added from a given index on.
     pub(crate) fn forgive_new_overlaps(
         &mut self,
         bodies: usize,

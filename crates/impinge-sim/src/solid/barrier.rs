@@ -1,7 +1,7 @@
 //! Inelastic objects that solids press against: half-spaces, rigid bodies, triangle mesh walls.
 
 use super::surface_material::SurfaceMaterial;
-use impinge::inside::{Inside, Options, Position};
+use impinge::inside::{Inside, InsideOptions, Position};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::shape::{HalfSpace, Problem, ProblemKind, Surface};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
@@ -177,7 +177,7 @@ impl MovingSurface {
     pub fn closed(surface: Surface) -> Result<Self, Problem> {
         let tree = TriangleTree::new(&surface);
         // Only options of the multipole method can be invalid, and the defaults are not.
-        let inside = Inside::new(surface, &Options::default())
+        let inside = Inside::new(surface, &InsideOptions::default())
             .map_err(|_| Problem::whole(ProblemKind::Empty))?;
         Ok(Self::at_rest(tree, Kind::Closed(Box::new(inside))))
     }

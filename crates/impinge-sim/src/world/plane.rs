@@ -102,7 +102,7 @@ impl Plane {
         Ok(())
     }
 
-    /// Accepts the overlaps of bodies and walls after the first so many: they exert no force.
+    /// Accepts the overlaps of bodies and walls from a given index on: they exert no force.
     pub(super) fn start(&mut self, bodies: usize, walls: usize) -> Result<(), WorldError> {
         self.overlaps = self
             .rigid

@@ -312,7 +312,7 @@ impl Space {
             .map_or(&[], |elastic| elastic.solids.solids())
     }
 
-    /// Accepts the overlaps of bodies and walls after the first so many, and of solids.
+    /// Accepts the overlaps of bodies and walls from a given index on, and of solids.
     pub(super) fn start(
         &mut self,
         bodies: usize,

@@ -6,7 +6,7 @@ use super::wall::Wall;
 use crate::rigid::StartOverlap;
 use crate::{BodyRef, Obstacle, Particles};
 use impinge::bound::Ball;
-use impinge::inside::{Inside, Options, Position};
+use impinge::inside::{Inside, InsideOptions, Position};
 use impinge::space::Aabb;
 
 /// Depth, in radii, above which a sphere is reported as overlapping.
@@ -100,7 +100,7 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
 
 /// Reports spheres inside a closed wall.
 fn begin_inside(name: &str, wall: &Wall, balls: &[Ball<3>]) -> Option<String> {
-    let inside = Inside::new(wall.closed.clone()?, &Options::default()).ok()?;
+    let inside = Inside::new(wall.closed.clone()?, &InsideOptions::default()).ok()?;
     let pose = wall.at(0.0).pose;
     let centres: Vec<_> = balls
         .iter()

@@ -76,7 +76,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         of_boxes.volume(),
         of_boxes.cost(),
     );
-    println!("  all balls fitted anew in {:.3} ms", refit * 1e3);
+    println!("  all balls refitted in {:.3} ms", refit * 1e3);
     table.save(&folder.join("trees.csv"))?;
 
     findings.check(

@@ -8,7 +8,7 @@ use crate::plot::{Curve, log_log};
 use crate::study::{self, Findings, Table, growth_exponent, timed};
 use anyhow::{Context, Result};
 use impinge::inside::{
-    CellsOptions, Inside, InsideMethod, LabelledCells, MultipoleOptions, Options, PointGrid,
+    CellsOptions, Inside, InsideMethod, InsideOptions, LabelledCells, MultipoleOptions, PointGrid,
     Position, Winding, winding_number,
 };
 use impinge::shape::{Surface, generate};
@@ -309,9 +309,9 @@ fn ours(case: &Case) -> Measured {
 
 /// Measures the fast multipole method with its default degree.
 fn multipole(case: &Case) -> Result<Measured> {
-    let options = Options {
+    let options = InsideOptions {
         method: InsideMethod::Multipole(MultipoleOptions::default()),
-        ..Options::default()
+        ..InsideOptions::default()
     };
     let surface = case.surface.clone();
     let (inside, setup) = timed(|| Inside::new(surface, &options));

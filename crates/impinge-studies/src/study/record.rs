@@ -120,7 +120,7 @@ fn command() -> String {
     format!("impinge-studies {}", arguments.join(" "))
 }
 
-/// The processor's name, where the system tells it.
+/// The processor's name, if the system reports it.
 fn machine() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("model name"));

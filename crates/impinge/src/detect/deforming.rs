@@ -179,7 +179,7 @@ impl PairScratch {
 }
 
 /// Adds the faces of one solid in another: the deepest part for each face and exit triangle. `sides`
-/// tells which of the two is the first body of the pair.
+/// says which of the two is the first body of the pair.
 fn append(
     sides: [u8; 2],
     [of, solid]: [&SolidCache; 2],

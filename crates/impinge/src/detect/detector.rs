@@ -53,11 +53,11 @@ pub struct StepSummary {
 }
 
 /// A candidate pair and its cache.
-type CachedPair<S, const D: usize> = (Pair, Kept<<S as PairMethods<D>>::Kept>);
+type CachedPair<S, const D: usize> = (Pair, Cached<<S as PairMethods<D>>::Cache>);
 
 /// The cache of a pair, with the two shapes that it is valid for.
 #[derive(Clone, Debug, Default)]
-struct Kept<K> {
+struct Cached<K> {
     shapes: [u64; 2],
     value: K,
 }
@@ -84,7 +84,7 @@ pub struct Detector<S: PairMethods<D>, const D: usize> {
     boxes: Vec<Aabb<D>>,
     filters: Vec<Filter>,
     pairs: Vec<Pair>,
-    kept: PairCache<Kept<S::Kept>>,
+    kept: PairCache<Cached<S::Cache>>,
     deforming: S::Deforming,
     sleep: Option<Sleep>,
     places: Places<D>,
@@ -402,7 +402,7 @@ impl<const D: usize> Chunk<D> {
         &mut self,
         pair: Pair,
         bodies: &[Option<Placed<S, D>>],
-        kept: &mut Kept<S::Kept>,
+        kept: &mut Cached<S::Cache>,
         deforming: &S::Deforming,
         options: &Options,
     ) {
@@ -412,9 +412,9 @@ impl<const D: usize> Chunk<D> {
         };
         let shapes = [a.stamp.shape, b.stamp.shape];
         if kept.shapes != shapes {
-            *kept = Kept {
+            *kept = Cached {
                 shapes,
-                value: S::Kept::default(),
+                value: S::Cache::default(),
             };
         }
 

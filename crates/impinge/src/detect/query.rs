@@ -524,7 +524,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
             broad: BroadMethod::Auto,
         };
         let placed = self.bodies[id as usize].as_ref()?;
-        let (mut found, mut kept) = (Vec::new(), S::Kept::default());
+        let (mut found, mut kept) = (Vec::new(), S::Cache::default());
         S::meet(
             query,
             placed,

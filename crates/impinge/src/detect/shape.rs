@@ -63,7 +63,7 @@ pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
 /// The methods for pairs of shapes of one dimension. `table.rs` implements it.
 pub trait PairMethods<const D: usize>: Shape<D> {
     /// Cache of one pair, kept from step to step.
-    type Kept: Default + Clone + Debug + Send;
+    type Cache: Default + Clone + Debug + Send;
     /// Caches of the deforming bodies.
     type Deforming: Default + Clone + Debug + Sync;
 
@@ -80,7 +80,7 @@ pub trait PairMethods<const D: usize>: Shape<D> {
     fn meet(
         a: &Placed<Self, D>,
         b: &Placed<Self, D>,
-        kept: &mut Self::Kept,
+        kept: &mut Self::Cache,
         deforming: &Self::Deforming,
         options: &Options,
         found: &mut Vec<PairContact<D>>,

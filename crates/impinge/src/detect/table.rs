@@ -53,7 +53,7 @@ pub struct PairState {
 }
 
 impl PairMethods<3> for Shape3 {
-    type Kept = PairState;
+    type Cache = PairState;
     type Deforming = SolidCaches;
 
     fn deform(
@@ -80,7 +80,7 @@ impl PairMethods<3> for Shape3 {
 }
 
 impl PairMethods<2> for Shape2 {
-    type Kept = FeatureCache2;
+    type Cache = FeatureCache2;
     type Deforming = ();
 
     fn deform(

@@ -42,10 +42,10 @@ pub struct NodesInBodies {
 /// names a node.
 ///
 /// ```
-/// use impinge::inside::{Inside, Options, PlacedBody, nodes_in_bodies};
+/// use impinge::inside::{Inside, InsideOptions, PlacedBody, nodes_in_bodies};
 /// use impinge::shape::generate;
 /// use impinge::space::Pose;
-/// let ball = Inside::new(generate::sphere(2)?, &Options::default())?;
+/// let ball = Inside::new(generate::sphere(2)?, &InsideOptions::default())?;
 /// let at = |x: f64| PlacedBody { inside: &ball, pose: Pose::at([x, 0.0, 0.0]) };
 /// let found = nodes_in_bodies(&at(0.0), &at(1.9))?;
 /// assert_eq!((found.a_in_b.len(), found.b_in_a.len()), (1, 1));
@@ -132,13 +132,13 @@ fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{InsideMethod, MultipoleOptions, Options, samples};
+    use super::super::{InsideMethod, InsideOptions, MultipoleOptions, samples};
     use super::*;
     use crate::shape::Surface;
     use crate::space::Random;
 
     fn prepared(surface: Surface, method: InsideMethod) -> Inside {
-        Inside::new(surface, &Options { method, seed: 1 }).expect("valid options")
+        Inside::new(surface, &InsideOptions { method, seed: 1 }).expect("valid options")
     }
 
     fn random_pose(random: &mut Random) -> Pose<3> {

@@ -4,8 +4,8 @@ use super::order;
 use super::potential::direct;
 use super::report::{Locate, Report};
 use super::{
-    CellsOptions, InsideMethod, InvalidMultipole, LabelledCells, Multipole, Options, PointGrid,
-    Position, Potential, RayCrossing,
+    CellsOptions, InsideMethod, InsideOptions, InvalidMultipole, LabelledCells, Multipole,
+    PointGrid, Position, Potential, RayCrossing,
 };
 use crate::parallel::prelude::*;
 use crate::shape::Surface;
@@ -52,11 +52,11 @@ impl Default for Located {
 /// prepared surface.
 ///
 /// ```
-/// use impinge::inside::{Inside, Options, Position};
+/// use impinge::inside::{Inside, InsideOptions, Position};
 /// use impinge::shape::{Feature, Surface};
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let tetrahedron = Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let inside = Inside::new(tetrahedron, &Options::default())?;
+/// let inside = Inside::new(tetrahedron, &InsideOptions::default())?;
 /// let points = [[0.1, 0.1, 0.1], [0.6, 0.6, 0.6], [0.5, 0.5, 0.0]].map(Into::into);
 /// let mut positions = Vec::new();
 /// let report = inside.positions(&points, &mut positions)?;
@@ -87,7 +87,7 @@ impl Inside {
     /// Prepares the surface. Only the options of the multipole method can be invalid.
     pub fn new(
         surface: impl Into<Arc<Surface>>,
-        options: &Options,
+        options: &InsideOptions,
     ) -> Result<Self, InvalidMultipole> {
         let surface = surface.into();
         let prepared =

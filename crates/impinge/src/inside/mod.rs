@@ -88,7 +88,7 @@ pub enum InsideMethod {
 
 /// Options for preparing a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct InsideOptions {
     /// Method of point location.
     pub method: InsideMethod,
     /// Seed of the random rays. The results do not depend on it; the number of redrawn rays may.

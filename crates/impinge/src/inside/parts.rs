@@ -24,7 +24,7 @@ struct Part {
     volume: f64,
 }
 
-/// The first triangle of a connected part that faces inward and is not a cavity of another; none where all is right.
+/// The first triangle of a connected part that faces inward and is not a cavity of another; `None` if there is none.
 ///
 /// ```
 /// use impinge::inside::inward_part;

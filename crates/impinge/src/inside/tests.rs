@@ -13,7 +13,8 @@ const MULTIPOLE: InsideMethod = InsideMethod::Multipole(MultipoleOptions {
 });
 
 fn locate(surface: &Surface, method: InsideMethod, points: &[Point<3>]) -> (Vec<Position>, Report) {
-    let inside = Inside::new(surface.clone(), &Options { method, seed: 7 }).expect("valid options");
+    let inside =
+        Inside::new(surface.clone(), &InsideOptions { method, seed: 7 }).expect("valid options");
     let mut positions = Vec::new();
     let report = inside
         .positions(points, &mut positions)
@@ -111,7 +112,7 @@ fn a_grid_that_coincides_with_the_planes_of_a_cube_is_located_exactly() {
 fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_corners() {
     let inside = Inside::new(
         cube([0.0; 3], 1.0),
-        &Options {
+        &InsideOptions {
             method: InsideMethod::Potential,
             seed: 0,
         },
@@ -198,7 +199,7 @@ fn answers_do_not_change_with_the_seed() {
         .map(|seed| {
             let inside = Inside::new(
                 surface.clone(),
-                &Options {
+                &InsideOptions {
                     method: InsideMethod::Ray,
                     seed,
                 },
@@ -222,7 +223,8 @@ fn nan_and_infinite_points_name_their_row_and_distant_ones_are_outside() {
         InsideMethod::Potential,
         MULTIPOLE,
     ] {
-        let inside = Inside::new(sphere(1), &Options { method, seed: 0 }).expect("valid options");
+        let inside =
+            Inside::new(sphere(1), &InsideOptions { method, seed: 0 }).expect("valid options");
         let mut positions = Vec::new();
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let points = [

@@ -178,7 +178,7 @@ pub fn keep_minima<T>(
     let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
     let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
-        // Without a tolerance: of equals that rounding tells apart the nearest always stays.
+        // Without a tolerance: among equals that differ by rounding, the nearest always stays.
         all.iter()
             .all(|other| other.distance >= place.distance || !around(other.face))
     };

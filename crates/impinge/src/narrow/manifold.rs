@@ -2,7 +2,7 @@
 //!
 //! Four points hold a body on a table. From more, the deepest is kept, then the one farthest from it,
 //! then the one that spans the largest triangle, then the one that adds the most area on the other side
-//! of it. Equally deep points are told apart by their position along the tangents, not by their order,
+//! of it. Ties between equally deep points are broken by their position along the tangents, not by their order,
 //! so that the triangulation of a flat wall does not matter.
 
 use super::ContactPoint;

@@ -215,7 +215,7 @@ fn what_was_predicted_is_no_news_and_keeps_the_plans() {
     assert_eq!(
         forecast.counters().trajectories.count,
         planned,
-        "nothing was planned anew"
+        "nothing was planned again"
     );
 }
 

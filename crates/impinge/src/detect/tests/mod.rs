@@ -36,7 +36,7 @@ fn brute<S: PairMethods<D>, const D: usize>(
 
     for pair in pairs {
         let [a, b] = [pair.a, pair.b].map(|id| bodies[id as usize].as_ref().expect("it is there"));
-        let (mut found, mut kept) = (Vec::new(), S::Kept::default());
+        let (mut found, mut kept) = (Vec::new(), S::Cache::default());
         S::meet(a, b, &mut kept, &deforming, options, &mut found);
         contacts.extend(found.iter().map(|contact| Contact::of(pair, contact)));
     }
@@ -148,12 +148,12 @@ fn follow<S: PairMethods<D>, const D: usize>(
         now.dedup();
         let began = now.iter().filter(|pair| !touching.contains(pair)).count();
 
-        let told = detector
+        let reported = detector
             .events()
             .iter()
             .filter(|event| event.kind == EventKind::Began)
             .count();
-        assert_eq!(began, told);
+        assert_eq!(began, reported);
         touching = now;
         seen.extend(touching.iter().copied());
 

@@ -13,7 +13,7 @@
 use super::super::triangle::{Witness, closest, closest_features, closest_on};
 use super::super::{Closest, ClosestMethod, ContactPoint};
 use super::hint::PairHint;
-use super::tandem::{Meeting, Tandem};
+use super::tandem::{PairVisitor, Tandem};
 use super::tree::TriangleTree;
 use super::wide::Child;
 use crate::space::{Pose, Vector};
@@ -48,7 +48,7 @@ impl Best {
     }
 }
 
-impl Meeting for Best {
+impl PairVisitor for Best {
     #[inline(always)]
     fn reach(&self) -> f64 {
         self.distance

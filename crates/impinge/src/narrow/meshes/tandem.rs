@@ -38,10 +38,10 @@ pub(super) struct Tandem<'a> {
 }
 
 /// Visitor of pairs of leaves; `false` ends the traversal.
-pub(super) trait Meeting {
+pub(super) trait PairVisitor {
     /// Returns the gap up to which boxes are opened; may shrink during the traversal.
     fn reach(&self) -> f64;
-    /// Visits a pair of leaves at most [`Meeting::reach`] apart. Returns whether to continue.
+    /// Visits a pair of leaves at most [`PairVisitor::reach`] apart. Returns whether to continue.
     fn meet(&mut self, tandem: &Tandem, a: Child, b: Child) -> bool;
 }
 
@@ -166,20 +166,28 @@ impl<'a> Tandem<'a> {
     }
 
     /// Descends from the open pairs, the deepest overlap first.
-    pub(super) fn descend(&self, open: &mut Vec<(f64, Place, Place)>, meeting: &mut impl Meeting) {
-        dispatch!(self.a.level, _simd => self.descend_in_fours(open, meeting));
+    pub(super) fn descend(
+        &self,
+        open: &mut Vec<(f64, Place, Place)>,
+        visitor: &mut impl PairVisitor,
+    ) {
+        dispatch!(self.a.level, _simd => self.descend_in_fours(open, visitor));
     }
 
     #[inline(always)]
-    fn descend_in_fours(&self, open: &mut Vec<(f64, Place, Place)>, meeting: &mut impl Meeting) {
+    fn descend_in_fours(
+        &self,
+        open: &mut Vec<(f64, Place, Place)>,
+        visitor: &mut impl PairVisitor,
+    ) {
         while let Some((gap, place_a, place_b)) = open.pop() {
-            if gap > meeting.reach() {
+            if gap > visitor.reach() {
                 continue;
             }
 
             let (a, b) = (Self::child(self.a, place_a), Self::child(self.b, place_b));
             if a.is_leaf() && b.is_leaf() {
-                if !meeting.meet(self, a, b) {
+                if !visitor.meet(self, a, b) {
                     return;
                 }
                 continue;
@@ -194,7 +202,7 @@ impl<'a> Tandem<'a> {
 
             if opens_a {
                 let seen = Seen::new(&Self::bounds(self.b, place_b), &self.to_a.0, &self.to_a.1);
-                compare(self.a, a.index, &seen, meeting.reach(), |gap, lane| {
+                compare(self.a, a.index, &seen, visitor.reach(), |gap, lane| {
                     insert(
                         open,
                         start,
@@ -210,7 +218,7 @@ impl<'a> Tandem<'a> {
                 });
             } else {
                 let seen = Seen::new(&Self::bounds(self.a, place_a), &self.to_b.0, &self.to_b.1);
-                compare(self.b, b.index, &seen, meeting.reach(), |gap, lane| {
+                compare(self.b, b.index, &seen, visitor.reach(), |gap, lane| {
                     insert(
                         open,
                         start,
@@ -275,7 +283,7 @@ pub(super) struct Touching<'a> {
     pub(super) most: usize,
 }
 
-impl Meeting for Touching<'_> {
+impl PairVisitor for Touching<'_> {
     #[inline(always)]
     fn reach(&self) -> f64 {
         0.0
@@ -311,7 +319,7 @@ struct Near<'a> {
     distance: f64,
 }
 
-impl Meeting for Near<'_> {
+impl PairVisitor for Near<'_> {
     #[inline(always)]
     fn reach(&self) -> f64 {
         self.distance

@@ -4,7 +4,7 @@
 use super::Status;
 use super::answer::Projection;
 use super::dress;
-use super::foot::Foot;
+use super::foot::ClosestPoint;
 use crate::shape::{Domain, Face};
 use crate::space::Point;
 
@@ -45,7 +45,7 @@ pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Proje
     }
 
     let local = best.1;
-    let foot = Foot {
+    let foot = ClosestPoint {
         local,
         r: face.position(local) - point,
         tangents: face.tangents(local),

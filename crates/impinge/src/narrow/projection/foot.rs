@@ -12,7 +12,7 @@ use crate::space::{Point, Vector};
 
 /// The closest point of a face, relative to the projected point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Foot<const D: usize> {
+pub(super) struct ClosestPoint<const D: usize> {
     pub(super) local: [f64; 2],
     /// Vector from the projected point to the closest one.
     pub(super) r: Vector<D>,
@@ -32,7 +32,7 @@ pub(super) fn foot<const D: usize>(
     y: &Point<D>,
     limit: f64,
     tie: impl FnMut([f64; 2]),
-) -> Option<Foot<D>> {
+) -> Option<ClosestPoint<D>> {
     let nodes = face.nodes();
     match face.kind() {
         FaceKind::Line2 => straight(face, y, flat::line2(nodes, y)),
@@ -46,13 +46,17 @@ pub(super) fn foot<const D: usize>(
 
 /// Like [`foot`], for a tri3.
 #[inline(always)]
-pub(super) fn triangle<const D: usize>(face: &Face<D>, y: &Point<D>) -> Option<Foot<D>> {
+pub(super) fn triangle<const D: usize>(face: &Face<D>, y: &Point<D>) -> Option<ClosestPoint<D>> {
     straight(face, y, flat::tri3(face.nodes(), y))
 }
 
 /// Result of a closed formula.
 #[inline(always)]
-fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Option<Foot<D>> {
+fn straight<const D: usize>(
+    face: &Face<D>,
+    y: &Point<D>,
+    local: [f64; 2],
+) -> Option<ClosestPoint<D>> {
     let n = face.nodes();
     let (a, e) = (n[0] - y, n[1] - n[0]);
     let (r, tangents) = if face.kind() == FaceKind::Line2 {
@@ -70,7 +74,7 @@ fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Op
         size += a[i].abs() + tangents[0][i].abs() + tangents[1][i].abs();
     }
 
-    let foot = Foot {
+    let foot = ClosestPoint {
         local,
         r,
         tangents,
@@ -122,7 +126,7 @@ fn square<const D: usize, const N: usize, const M: usize>(
     grid: &Grid<D, N>,
     limit: f64,
     tie: impl FnMut([f64; 2]),
-) -> Option<Foot<D>> {
+) -> Option<ClosestPoint<D>> {
     let places: &[[f64; 2]] = if N == 2 { &GRID4 } else { &GRID9 };
     let start = Start::among(places, |i| grid[i / N][i % N])?;
     let controls = Square::controls(grid);
@@ -158,7 +162,7 @@ fn curved_triangle<const D: usize>(
     nodes: &[Vector<D>; 6],
     limit: f64,
     tie: impl FnMut([f64; 2]),
-) -> Option<Foot<D>> {
+) -> Option<ClosestPoint<D>> {
     const PLACES: [[f64; 2]; 7] = [
         [0.0, 0.0],
         [1.0, 0.0],
@@ -207,7 +211,7 @@ fn line<const D: usize>(
     nodes: &[Vector<D>; 3],
     limit: f64,
     tie: impl FnMut([f64; 2]),
-) -> Option<Foot<D>> {
+) -> Option<ClosestPoint<D>> {
     const PLACES: [[f64; 2]; 3] = [[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0]];
     let start = Start::among(&PLACES, |i| nodes[i])?;
     let (chart, controls) = (Line::of(nodes), Line::controls(nodes));
@@ -260,18 +264,22 @@ fn prove<const D: usize, C: Chart<D>, R: Region>(
     quick: impl FnOnce(&Valley<D>, f64) -> bool,
     look: impl FnOnce(&mut Search<'_, D, C, R>),
     tie: impl FnMut([f64; 2]),
-) -> Option<Foot<D>> {
+) -> Option<ClosestPoint<D>> {
     let largest = controls
         .iter()
         .fold(0.0, |most, p| greater(most, p.norm_squared()));
     let room = least_along(controls, &valley.r) - valley.squared;
 
     if valley.settled && (room >= 0.0 || room * room <= NOISE * NOISE * largest * valley.squared) {
-        return Some(Foot::of(&valley, -2.0 * room.min(0.0), Status::Unique));
+        return Some(ClosestPoint::of(
+            &valley,
+            -2.0 * room.min(0.0),
+            Status::Unique,
+        ));
     }
 
     if valley.settled && quick(&valley, NOISE * largest) {
-        return Some(Foot::of(&valley, NOISE * largest, Status::Unique));
+        return Some(ClosestPoint::of(&valley, NOISE * largest, Status::Unique));
     }
 
     let mut search = Search::new(chart, domain, everywhere, valley, largest);
@@ -289,7 +297,7 @@ fn prove<const D: usize, C: Chart<D>, R: Region>(
         .iter()
         .copied()
         .for_each(tie);
-    Some(Foot::of(&search.best, slack, status))
+    Some(ClosestPoint::of(&search.best, slack, status))
 }
 
 #[inline]
@@ -299,7 +307,7 @@ fn least_along<const D: usize>(controls: &[Vector<D>], r: &Vector<D>) -> f64 {
         .fold(f64::INFINITY, |least, p| lesser(least, p.dot(r)))
 }
 
-impl<const D: usize> Foot<D> {
+impl<const D: usize> ClosestPoint<D> {
     /// Converts a local minimum, given that no point of the face has a squared distance smaller by
     /// more than `slack`.
     #[inline]

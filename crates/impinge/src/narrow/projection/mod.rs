@@ -44,7 +44,7 @@ pub use tree::{FaceTree, NearestFace};
 use crate::shape::{Domain, Face, FaceKind};
 use crate::space::{Point, Vector};
 use bernstein::{greater, lesser};
-use foot::{Foot, foot, triangle};
+use foot::{ClosestPoint, foot, triangle};
 
 /// Projects a point onto a face. Returns `None` if a coordinate of either is not finite, or so
 /// large that its square is not.
@@ -93,7 +93,11 @@ pub fn project_all<const D: usize>(
 
 /// Completes the result with normal and sign.
 #[inline(always)]
-fn dress<const D: usize>(face: &Face<D>, point: &Point<D>, foot: &Foot<D>) -> Projection<D> {
+fn dress<const D: usize>(
+    face: &Face<D>,
+    point: &Point<D>,
+    foot: &ClosestPoint<D>,
+) -> Projection<D> {
     let distance = foot.squared.sqrt();
     let on = place(face.kind().domain(), foot.local);
     let (sign, normal) = match normal(face, foot) {
@@ -130,7 +134,7 @@ const TOUCH: f64 = 1e-12;
 
 /// Size of the face around the closest point.
 #[inline(always)]
-fn reach<const D: usize>(foot: &Foot<D>) -> f64 {
+fn reach<const D: usize>(foot: &ClosestPoint<D>) -> f64 {
     let [t, s] = &foot.tangents;
     (0..D).fold(0.0, |most, i| {
         greater(most, greater(t[i].abs(), s[i].abs()))
@@ -139,7 +143,7 @@ fn reach<const D: usize>(foot: &Foot<D>) -> f64 {
 
 /// Returns the unit normal; `None` if the tangents are parallel.
 #[inline(always)]
-fn normal<const D: usize>(face: &Face<D>, foot: &Foot<D>) -> Option<Vector<D>> {
+fn normal<const D: usize>(face: &Face<D>, foot: &ClosestPoint<D>) -> Option<Vector<D>> {
     let [t, s] = &foot.tangents;
     let n: Vector<D> = match D {
         2 => Vector::from_fn(|i, _| if i == 0 { t[1] } else { -t[0] }),

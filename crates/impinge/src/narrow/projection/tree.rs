@@ -11,7 +11,7 @@
 //! 2005). At an open edge there is no inside, and the gap is positive.
 
 use super::answer::{On, Projection, Status};
-use super::foot::{Foot, foot};
+use super::foot::{ClosestPoint, foot};
 use super::{TOUCH, dress, reach};
 use crate::parallel::prelude::*;
 use crate::shape::{Faces, Item, Problem, ProblemKind};
@@ -153,7 +153,7 @@ impl<const D: usize> FaceTree<D> {
             return None;
         }
 
-        let mut best: Option<(u32, Foot<D>)> = None;
+        let mut best: Option<(u32, ClosestPoint<D>)> = None;
         let mut is_tied = false;
         let least = self.tree.nearest(point, limit, |face, to_beat| {
             if !may(face) {
@@ -190,7 +190,7 @@ impl<const D: usize> FaceTree<D> {
     }
 
     /// Completes the result with the sign of the surface.
-    fn signed(&self, point: &Point<D>, face: u32, foot: &Foot<D>) -> Projection<D> {
+    fn signed(&self, point: &Point<D>, face: u32, foot: &ClosestPoint<D>) -> Projection<D> {
         let mut projection = dress(&self.faces.face(face as usize), point, foot);
         if projection.on == On::Face {
             return projection;
@@ -330,7 +330,7 @@ fn boxes<const D: usize>(faces: &Faces<D>) -> Vec<Aabb<D>> {
 }
 
 /// Returns whether two closest points are different, not one point on a shared edge.
-fn are_apart<const D: usize>(a: &Foot<D>, b: &Foot<D>) -> bool {
+fn are_apart<const D: usize>(a: &ClosestPoint<D>, b: &ClosestPoint<D>) -> bool {
     const SAME: f64 = 1e-7;
     let size = reach(a).max(reach(b));
     (a.r - b.r).amax() > SAME * size

@@ -65,7 +65,7 @@ pub struct Penetration {
     pub out: BoundaryPoint,
 }
 
-/// A boundary node inside a tetrahedron of which it is not a corner.
+/// A boundary node inside a tetrahedron that does not have it as a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

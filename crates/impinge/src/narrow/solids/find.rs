@@ -15,9 +15,9 @@ const LEAVES: usize = 64;
 /// Faces per task of the paper's method.
 const FACES: usize = 64;
 
-/// Cached data of a solid for [`SolidMethod::Kept`](super::SolidMethod::Kept).
+/// Cached data of a solid for [`SolidMethod::Tree`](super::SolidMethod::Tree).
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct TreeSearch {
     pub(super) tree: SolidTree,
     excluded: Excluded,
     stars: Option<Stars>,
@@ -70,7 +70,7 @@ impl Part {
     }
 }
 
-impl Kept {
+impl TreeSearch {
     pub(super) fn new(solid: &Solid, neighbours: Neighbours) -> Self {
         let tree = SolidTree::new(solid);
         let excluded = excluded(&tree, solid, neighbours);
@@ -120,7 +120,7 @@ fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded
 }
 
 pub(super) fn within(
-    kept: &mut Kept,
+    kept: &mut TreeSearch,
     solid: &Solid,
     neighbours: Neighbours,
     parts: &mut Vec<Part>,

@@ -8,7 +8,7 @@
 //!
 //! | method | what it does | self, 96,000 tetrahedra |
 //! |---|---|---|
-//! | [`SolidMethod::Kept`] | refitted hierarchy, neighbours cleared by a certificate | fastest, the default |
+//! | [`SolidMethod::Tree`] | refitted hierarchy, neighbours cleared by a certificate | fastest, the default |
 //! | [`SolidMethod::Buckets`] | the paper's BucketTree, with the same filters and test | not measured since it has them |
 //! | [`SolidMethod::BruteForce`] | all pairs; the reference | O(faces · tetrahedra) |
 //!
@@ -39,7 +39,7 @@ use certificate::Stars;
 pub use depth::{
     BoundaryPoint, Depths, NodePenetration, Penetration, node_penetrations, penetrations,
 };
-use find::{Buckets, Kept};
+use find::{Buckets, TreeSearch};
 
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,11 +72,11 @@ pub enum Neighbours {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum SolidMethod {
-    /// The fastest by measurement: [`SolidMethod::Kept`].
+    /// The fastest by measurement: [`SolidMethod::Tree`].
     #[default]
     Auto,
     /// The hierarchy that is refitted while the solid deforms.
-    Kept,
+    Tree,
     /// The BucketTree of \[Erleben2005\].
     Buckets(BucketOptions),
     /// All pairs.
@@ -130,7 +130,7 @@ pub struct SolidCounters {
 #[derive(Clone, Debug)]
 pub struct SolidContacts {
     options: SolidOptions,
-    way: Way,
+    search: Search,
     counters: SolidCounters,
     /// Hits of each parallel task, kept to reuse the allocation.
     parts: Vec<find::Part>,
@@ -138,8 +138,8 @@ pub struct SolidContacts {
 
 /// Cached data of a method.
 #[derive(Clone, Debug)]
-enum Way {
-    Kept(Box<Kept>),
+enum Search {
+    Tree(Box<TreeSearch>),
     Buckets(Box<Buckets>),
     BruteForce,
 }
@@ -147,18 +147,18 @@ enum Way {
 impl SolidContacts {
     /// Builds the data for the current shape of the solid; O(n log n).
     pub fn new(solid: &Solid, options: SolidOptions) -> Self {
-        let way = match options.method {
-            SolidMethod::Auto | SolidMethod::Kept => {
-                Way::Kept(Box::new(Kept::new(solid, options.neighbours)))
+        let search = match options.method {
+            SolidMethod::Auto | SolidMethod::Tree => {
+                Search::Tree(Box::new(TreeSearch::new(solid, options.neighbours)))
             }
             SolidMethod::Buckets(buckets) => {
-                Way::Buckets(Box::new(Buckets::new(solid, buckets, options.neighbours)))
+                Search::Buckets(Box::new(Buckets::new(solid, buckets, options.neighbours)))
             }
-            SolidMethod::BruteForce => Way::BruteForce,
+            SolidMethod::BruteForce => Search::BruteForce,
         };
         Self {
             options,
-            way,
+            search,
             counters: SolidCounters::default(),
             parts: Vec::new(),
         }
@@ -166,12 +166,12 @@ impl SolidContacts {
 
     /// Updates after the points of the solid moved.
     pub fn update(&mut self, solid: &Solid) {
-        match &mut self.way {
-            Way::Kept(kept) => {
+        match &mut self.search {
+            Search::Tree(kept) => {
                 self.counters.regroupings += u64::from(kept.refit(solid, self.options.neighbours))
             }
-            Way::Buckets(buckets) => buckets.is_mapped = false,
-            Way::BruteForce => {}
+            Search::Buckets(buckets) => buckets.is_mapped = false,
+            Search::BruteForce => {}
         }
     }
 
@@ -187,19 +187,19 @@ impl SolidContacts {
     /// Replaces `hits` by the faces of the solid that meet its own tetrahedra.
     pub fn find_self(&mut self, solid: &Solid, hits: &mut Vec<FaceHit>) {
         let neighbours = self.options.neighbours;
-        match &mut self.way {
-            Way::Kept(kept) => {
+        match &mut self.search {
+            Search::Tree(kept) => {
                 let work = find::within(kept, solid, neighbours, &mut self.parts, hits);
                 self.counters.tests += work.tests;
                 self.counters.folded_nodes += work.folded_nodes;
             }
-            Way::Buckets(buckets) => {
+            Search::Buckets(buckets) => {
                 let work = find::while_mapping(buckets, solid, neighbours, hits);
                 self.counters.tests += work.tests;
                 self.counters.folded_nodes += work.folded_nodes;
                 self.counters.entries = buckets.tree.counters().entries;
             }
-            Way::BruteForce => self.counters.tests += brute::within(solid, neighbours, hits),
+            Search::BruteForce => self.counters.tests += brute::within(solid, neighbours, hits),
         }
     }
 
@@ -213,8 +213,8 @@ impl SolidContacts {
         hits: [&mut Vec<FaceHit>; 2],
     ) {
         let [own, theirs] = hits;
-        match (&mut self.way, &mut other.way) {
-            (Way::Kept(a), Way::Kept(b)) => {
+        match (&mut self.search, &mut other.search) {
+            (Search::Tree(a), Search::Tree(b)) => {
                 self.counters.tests +=
                     find::between(&a.tree, solid, &b.tree, other_solid, &mut self.parts, own);
                 other.counters.tests += find::between(
@@ -226,7 +226,7 @@ impl SolidContacts {
                     theirs,
                 );
             }
-            (Way::Buckets(a), Way::Buckets(b)) => {
+            (Search::Buckets(a), Search::Buckets(b)) => {
                 self.counters.tests += find::in_tandem(a, solid, b, other_solid, [own, theirs]);
                 self.counters.entries = a.tree.counters().entries;
                 self.counters.node_pairs = a.tree.counters().node_pairs;
@@ -245,10 +245,10 @@ impl SolidContacts {
 
     /// Returns the number of levels of the tree; 1 without one.
     pub fn levels(&self) -> u32 {
-        match &self.way {
-            Way::Kept(kept) => kept.tree.levels(),
-            Way::Buckets(buckets) => buckets.tree.levels(),
-            Way::BruteForce => 1,
+        match &self.search {
+            Search::Tree(kept) => kept.tree.levels(),
+            Search::Buckets(buckets) => buckets.tree.levels(),
+            Search::BruteForce => 1,
         }
     }
 }

@@ -215,7 +215,7 @@ fn lists_are_the_same_for_any_number_of_threads() {
     };
 
     for method in [
-        SolidMethod::Kept,
+        SolidMethod::Tree,
         SolidMethod::Buckets(BucketOptions::default()),
     ] {
         let one = run(1, method);

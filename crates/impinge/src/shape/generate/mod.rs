@@ -11,7 +11,7 @@ mod convex;
 mod foam;
 mod marching;
 mod motorcycle;
-mod room;
+mod placed;
 mod sphere;
 mod spheres;
 mod strut;

@@ -8,7 +8,7 @@
 
 use super::InvalidArgument;
 use super::argument::{MOST_ITEMS, check_count};
-use super::room::Room;
+use super::placed::PlacedSpheres;
 use crate::shape::Sphere;
 use crate::space::{Aabb, Point, Random};
 
@@ -224,7 +224,7 @@ const TRIALS: usize = 20_000;
 fn apart<const D: usize>(radii: &[f64], edge: f64, random: &mut Random) -> Option<Vec<Point<D>>> {
     let mut order: Vec<usize> = (0..radii.len()).collect();
     order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]).then(i.cmp(&j)));
-    let mut room = Room::default();
+    let mut room = PlacedSpheres::default();
     let mut centres = vec![Point::origin(); radii.len()];
 
     for i in order {

@@ -6,7 +6,7 @@
 //! from whether the side enters or leaves, without any coordinates: seen from outside its triangle,
 //! a segment has the other body on its left.
 
-use super::super::tandem::{Meeting, Tandem};
+use super::super::tandem::{PairVisitor, Tandem};
 use super::super::wide::Child;
 use super::sign::{Owner, side, turn};
 use super::{Bodies, Tangled};
@@ -62,7 +62,7 @@ pub(super) struct Collect<'a> {
     pub(super) segments: &'a mut Vec<Segment>,
 }
 
-impl Meeting for Collect<'_> {
+impl PairVisitor for Collect<'_> {
     #[inline(always)]
     fn reach(&self) -> f64 {
         0.0
@@ -203,7 +203,7 @@ fn pierced(bodies: &Bodies, event: &Event) -> (Point<3>, f64) {
     (from + (to - from) * fraction, fraction)
 }
 
-/// Tells every segment its ends.
+/// Stores the ends of every segment.
 pub(super) fn connect(crossings: &[Crossing], segments: &mut [Segment]) -> Result<(), Tangled> {
     for (number, crossing) in (0..).zip(crossings) {
         for (segment, end) in crossing.ends {

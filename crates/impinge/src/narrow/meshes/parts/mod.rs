@@ -102,7 +102,7 @@ impl Part {
 pub enum PartsStatus {
     /// Each connected part is listed.
     Separate,
-    /// A surface intersects itself, and parts cannot be told apart: the whole intersection is listed
+    /// A surface intersects itself, and parts cannot be separated: the whole intersection is listed
     /// as one part, with the mean of the points where the surfaces cross as its centroid. Not every
     /// such surface is noticed; a volume enclosed twice counts twice in either case.
     Merged,

@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 
 /// The spheres placed so far.
 #[derive(Default)]
-pub(super) struct Room<const D: usize> {
+pub(super) struct PlacedSpheres<const D: usize> {
     /// By octave: radii in (2^(octave − 1), 2^octave].
     octaves: BTreeMap<i32, Grid<D>>,
 }
 
 type Grid<const D: usize> = FxHashMap<[i64; D], Vec<(Point<D>, f64)>>;
 
-impl<const D: usize> Room<D> {
+impl<const D: usize> PlacedSpheres<D> {
     pub(super) fn insert(&mut self, centre: Point<D>, radius: f64) {
         let octave = octave_of(radius);
         let cell = cell_of(&centre, octave);
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn room_agrees_with_all_pairs() {
         let mut random = Random::new(11);
-        let (mut room, mut placed) = (Room::<2>::default(), Vec::<(Point<2>, f64)>::new());
+        let (mut room, mut placed) = (PlacedSpheres::<2>::default(), Vec::<(Point<2>, f64)>::new());
         let mut freed = 0;
 
         for _ in 0..3_000 {
