@@ -39,8 +39,11 @@ pub(crate) fn test() -> Result<Option<String>> {
         .args(["build.mjs", "--check"])
         .current_dir(&folder))?;
 
+    // The same selection as that of `cargo test --workspace`: everything has been compiled.
+    let selection = ["--workspace", "--lib", "--bins", "--tests"];
     run(Command::new("cargo")
-        .args(["build", "--quiet", "--profile", "test", "-p", "impinge-cli"])
+        .args(["build", "--quiet", "--profile", "test"])
+        .args(selection)
         .current_dir(&root))?;
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
