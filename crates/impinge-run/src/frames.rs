@@ -233,12 +233,13 @@ fn bodies(world: &World) -> Frame {
     }
 }
 
-/// Returns the tetrahedra of the solids with their stress.
+/// Returns the cells of the solids with their stress and strain.
 fn solids(solids: &[ElasticSolid]) -> Frame {
     let mut dataset = Dataset::default();
     let (mut numbers, mut velocities, mut moved) = (Vec::new(), Vec::new(), Vec::new());
     let (mut von_mises, mut cauchy) = (Vec::new(), Vec::new());
-    let mut stresses = Vec::new();
+    let mut green = Vec::new();
+    let (mut stresses, mut strains) = (Vec::new(), Vec::new());
 
     for (number, solid) in (0..).zip(solids) {
         let first = dataset.mesh.points.len() as u32;
@@ -252,16 +253,17 @@ fn solids(solids: &[ElasticSolid]) -> Frame {
                 .map(|(x, rest)| <[f64; 3]>::from(x - rest)),
         );
 
-        for nodes in solid.tetrahedra() {
-            dataset
-                .mesh
-                .push(ElementKind::Tet4, &nodes.map(|node| first + node));
+        for (kind, nodes) in solid.cells() {
+            let nodes: Vec<u32> = nodes.iter().map(|node| first + node).collect();
+            dataset.mesh.push(kind, &nodes);
             numbers.push(number);
         }
 
         solid.stresses(&mut stresses);
         von_mises.extend(stresses.iter().map(|stress| stress.von_mises));
         cauchy.extend(stresses.iter().flat_map(|stress| stress.cauchy));
+        solid.strains(&mut strains);
+        green.extend_from_slice(strains.as_flattened());
     }
 
     dataset.point_fields = vec![
@@ -270,11 +272,8 @@ fn solids(solids: &[ElasticSolid]) -> Frame {
     ];
     dataset.cell_fields = vec![
         Field::scalar("von_mises", von_mises),
-        Field {
-            name: "stress".to_owned(),
-            components: 6,
-            values: Values::Real(cauchy),
-        },
+        tensor("stress", cauchy),
+        tensor("strain", green),
         Field::whole("solid", numbers),
     ];
 
@@ -282,6 +281,15 @@ fn solids(solids: &[ElasticSolid]) -> Frame {
         kind: "solids",
         format: Format::Vtu,
         dataset,
+    }
+}
+
+/// Returns a field of symmetric tensors: xx, yy, zz, xy, yz, zx.
+fn tensor(name: &str, values: Vec<f64>) -> Field {
+    Field {
+        name: name.to_owned(),
+        components: 6,
+        values: Values::Real(values),
     }
 }
 

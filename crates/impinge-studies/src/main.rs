@@ -20,6 +20,7 @@ mod schinner1997;
 mod schinner_features;
 mod stratbuecker2003;
 mod study;
+mod validate;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
@@ -62,6 +63,16 @@ enum Study {
     Schinner1997(Size),
     /// Sorted columns: tests, comparisons and missed pairs against the number of particles; depth of the sort
     Stratbuecker2003(Size),
+    /// The simulator beside closed forms
+    #[command(subcommand)]
+    Validate(Validate),
+}
+
+#[derive(Subcommand)]
+enum Validate {
+    /// Elastic solids: cantilever, wave in a bar, spinning ring, contact patch test, two balls, Hertz's
+    /// contact
+    Solids(Size),
 }
 
 #[derive(Subcommand)]
@@ -148,6 +159,9 @@ fn main() -> Result<()> {
         Study::Peers(Peers::Project(size)) => run("peers-project", size.quick, peers::project::run),
         Study::Schinner1997(size) => run("schinner1997", size.quick, schinner1997::run),
         Study::Stratbuecker2003(size) => run("stratbuecker2003", size.quick, stratbuecker2003::run),
+        Study::Validate(Validate::Solids(size)) => {
+            run("validate-solids", size.quick, validate::solids::run)
+        }
     }
 }
 

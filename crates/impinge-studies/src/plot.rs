@@ -1,6 +1,7 @@
-//! Plots of curves as SVG, on logarithmic axes.
+//! Plots of curves as SVG.
 
 use anyhow::{Result, anyhow};
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -49,18 +50,44 @@ pub(crate) fn log_log_beside(
         range(&mut all().map(|p| p.1)),
     );
 
-    let ranges = (x_range, y_range);
+    let ranges = (x_range.log_scale(), y_range.log_scale());
     draw(path, title, (x_title, y_title), ranges, [curves, of_paper])
         .map_err(|e| anyhow!("{}: {e}", path.display()))
 }
 
-fn draw(
+/// Draws curves with markers on two linear axes.
+pub(crate) fn linear(
+    path: &Path,
+    title: &str,
+    x_title: &str,
+    y_title: &str,
+    curves: &[Curve],
+) -> Result<()> {
+    let all = || curves.iter().flat_map(|curve| curve.points.iter());
+    let range = |values: &mut dyn Iterator<Item = f64>| {
+        let (low, up) = values.fold((0.0f64, 0.0f64), |(low, up), v| (low.min(v), up.max(v)));
+        low..(up + 0.05 * (up - low))
+    };
+    let ranges = (
+        range(&mut all().map(|p| p.0)),
+        range(&mut all().map(|p| p.1)),
+    );
+
+    draw(path, title, (x_title, y_title), ranges, [curves, &[]])
+        .map_err(|e| anyhow!("{}: {e}", path.display()))
+}
+
+fn draw<X, Y>(
     path: &Path,
     title: &str,
     axes: (&str, &str),
-    ranges: (std::ops::Range<f64>, std::ops::Range<f64>),
+    ranges: (X, Y),
     [ours, of_paper]: [&[Curve]; 2],
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<(), Box<dyn std::error::Error>>
+where
+    X: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+    Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+{
     let area = SVGBackend::new(path, (PLOT_WIDTH + LEGEND_WIDTH, 600)).into_drawing_area();
     area.fill(&WHITE)?;
 
@@ -71,7 +98,7 @@ fn draw(
         .margin(15)
         .x_label_area_size(45)
         .y_label_area_size(75)
-        .build_cartesian_2d(ranges.0.log_scale(), ranges.1.log_scale())?;
+        .build_cartesian_2d(ranges.0, ranges.1)?;
     chart
         .configure_mesh()
         .x_desc(axes.0)

@@ -1,10 +1,12 @@
-//! The elastic solids of a scene: tetrahedra, materials, held and pushed nodes.
+//! The elastic solids of a scene: cells, materials, held and pushed nodes.
 
 use super::{BuildError, materials, quaternion, shapes};
-use crate::scene::{Element, Model, RegionSpec, SceneSpec, SolidBody, SolidShape};
-use impinge::shape::{ElementKind, Mesh, Solid, generate};
+use crate::scene::{CellKind, Element, Model, RegionSpec, SceneSpec, SolidBody, SolidShape};
+use impinge::shape::{ElementKind, Mesh, generate};
 use impinge::space::Pose;
-use impinge_sim::solid::{ElasticMaterial, ElasticModel, Hold, SelfContact, Strain};
+use impinge_sim::solid::{
+    ElasticMaterial, ElasticModel, Hold, InvalidSolid, SelfContact, SolidMesh, Strain,
+};
 use impinge_sim::world::{SolidDef, World};
 use std::path::Path;
 
@@ -75,32 +77,25 @@ fn solid_of(
     })
 }
 
-fn nodes_in(shape: &Solid, region: &RegionSpec) -> Vec<u32> {
+fn nodes_in(shape: &SolidMesh, region: &RegionSpec) -> Vec<u32> {
     let nodes = (0..).zip(shape.points());
     let within = nodes.filter(|(_, point)| region.holds(point, 0.0));
     within.map(|(node, _)| node).collect()
 }
 
-/// Reads the tetrahedra and moves them to their position.
-fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, BuildError> {
+/// Reads the cells and moves them to their position.
+fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<SolidMesh, BuildError> {
     let argument = BuildError::argument(key);
     let mut mesh = match &solid.shape {
         SolidShape::Mesh(path) => shapes::read(key, path, folder)?,
         SolidShape::Brick(brick) => {
-            generate::brick(brick.cells, brick.size, ElementKind::Tet4).map_err(argument)?
+            generate::brick(brick.cells, brick.size, kind_of(brick.kind)).map_err(argument)?
+        }
+        SolidShape::Ball(ball) => {
+            generate::ball(ball.cells, ball.radius, kind_of(ball.kind)).map_err(argument)?
         }
         SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
     };
-
-    if let Some(kind) = order_two(&mesh) {
-        return Err(BuildError::unsuited(
-            &format!("{key}.shape"),
-            format!(
-                "the mesh has {} cells, but solids support only tet4; convert it to first order",
-                kind.name()
-            ),
-        ));
-    }
 
     let pose = Pose::from_quaternion(quaternion(solid.rotation), solid.position)
         .map_err(BuildError::pose(key))?;
@@ -110,16 +105,20 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, BuildErro
         .for_each(|point| *point = pose.point(&(*point * scale)));
     drop_loose_points(&mut mesh);
 
-    Solid::from_mesh(&mesh).map_err(BuildError::shape(key))
+    SolidMesh::from_mesh(&mesh).map_err(|error| match error {
+        InvalidSolid::Shape(problem) => BuildError::shape(key)(problem),
+        other => BuildError::unsuited(&format!("{key}.shape"), other.to_string()),
+    })
 }
 
-/// Returns the kind of the first second-order solid cells. If only their corners were read, their
-/// mid-side nodes would stay behind in every frame.
-fn order_two(mesh: &Mesh) -> Option<ElementKind> {
-    let kinds = mesh.blocks.iter().map(|block| block.kind);
-    kinds
-        .filter(|kind| kind.dimension() == 3)
-        .find(|kind| kind.order() == 2)
+fn kind_of(kind: CellKind) -> ElementKind {
+    match kind {
+        CellKind::Tet4 => ElementKind::Tet4,
+        CellKind::Tet10 => ElementKind::Tet10,
+        CellKind::Hex8 => ElementKind::Hex8,
+        CellKind::Hex20 => ElementKind::Hex20,
+        CellKind::Hex27 => ElementKind::Hex27,
+    }
 }
 
 /// Removes points without solid cells, and the cells that are not solid: nothing would move those

@@ -622,22 +622,68 @@ fn solids_of_different_materials_slide_differently_on_walls_of_different_materia
     );
 }
 
-#[test]
-fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
+/// Builds a scene with a solid of a mesh.
+fn world_of(mesh: impinge::shape::Mesh) -> Result<World, crate::build::BuildError> {
     let folder = tempfile::tempdir().expect("a folder");
-    let mesh =
-        impinge::shape::generate::brick([1; 3], [1.0; 3], impinge::shape::ElementKind::Tet10)
-            .expect("valid");
     let dataset = impinge_io::Dataset {
         mesh,
         ..impinge_io::Dataset::default()
     };
-    impinge_io::write(&folder.path().join("curved.vtu"), &dataset).expect("written");
-    let text = "[run]\nduration = 1\n[[solid]]\nshape = { mesh = \"curved.vtu\" }\nyoung = 1e6\ndensity = 1000\n";
+    impinge_io::write(&folder.path().join("mesh.vtu"), &dataset).expect("written");
+    let text = "[run]\nduration = 1\n[[solid]]\nshape = { mesh = \"mesh.vtu\" }\nyoung = 1e6\ndensity = 1000\n";
     let scene = SceneSpec::parse(text).expect("a good scene");
-    let fault = super::world(&scene, folder.path()).err().expect("refused");
+    super::world(&scene, folder.path())
+}
 
-    assert!(fault.to_string().contains("tet10"), "{fault}");
+#[test]
+fn solids_keep_the_cells_of_their_mesh() {
+    use impinge::shape::{ElementKind, generate::brick};
+    for kind in ["tet4", "tet10", "hex8", "hex20", "hex27"] {
+        let found = ElementKind::ALL.iter().find(|k| k.name() == kind);
+        let mesh = brick([2, 1, 1], [1.0; 3], *found.expect("a kind")).expect("valid");
+        let cells = mesh.blocks[0].clone();
+        let from_file = world_of(mesh).expect("a good mesh");
+        let of_file: Vec<u32> = from_file.solids()[0]
+            .cells()
+            .flat_map(|(_, nodes)| nodes.to_vec())
+            .collect();
+        assert_eq!(of_file, cells.nodes, "{kind}");
+
+        let text = format!(
+            "[run]\nduration = 1\n[[solid]]\nyoung = 1e6\ndensity = 1000\n\
+             shape = {{ brick = {{ cells = [2, 1, 1], size = [1, 1, 1], kind = \"{kind}\" }} }}\n"
+        );
+        let scene = SceneSpec::parse(&text).expect("a good scene");
+        let made = super::world(&scene, std::path::Path::new(".")).expect("a good scene");
+        assert!(made.solids()[0].cells().all(|(k, _)| k.name() == kind));
+    }
+}
+
+#[test]
+fn cells_that_solids_do_not_support_are_refused_by_name() {
+    use impinge::shape::{ElementKind, Mesh, generate::brick};
+    let prism = Mesh {
+        points: brick([1; 3], [1.0; 3], ElementKind::Hex8)
+            .expect("valid")
+            .points,
+        blocks: vec![impinge::shape::Block {
+            kind: ElementKind::Wedge6,
+            nodes: vec![0, 1, 3, 4, 5, 7],
+        }],
+    };
+    let fault = world_of(prism).err().expect("refused").to_string();
+    assert!(
+        fault.contains("wedge6") && fault.contains("solid[0]"),
+        "{fault}"
+    );
+
+    let mut folded = brick([2, 1, 1], [1.0; 3], ElementKind::Tet10).expect("valid");
+    let cell = folded.blocks[0].elements().nth(3).expect("a cell").to_vec();
+    let [a, b] = [0, 1].map(|k| folded.points[cell[k] as usize]);
+    // A mid node beyond its corner folds the cells at its edge.
+    folded.points[cell[4] as usize] = a + (b - a) * 1.2;
+    let fault = world_of(folded).err().expect("refused").to_string();
+    assert!(fault.contains("(tet10) is flat or inverted"), "{fault}");
 }
 
 /// The mass of a sphere of 1 cm.

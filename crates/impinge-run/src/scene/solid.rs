@@ -24,7 +24,7 @@ pub struct SolidBody {
     /// Material model.
     #[serde(default)]
     pub model: Model,
-    /// Element formulation.
+    /// Formulation of linear tetrahedra; the other elements have only one.
     #[serde(default)]
     pub element: Element,
     /// Name of its surface material, for friction and restitution. Default: the first material.
@@ -91,7 +91,7 @@ pub enum Model {
     NeoHookean,
 }
 
-/// Element formulation.
+/// Formulation of linear tetrahedra.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Element {
@@ -106,10 +106,12 @@ pub enum Element {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolidShape {
-    /// The tetrahedra of a mesh file: MSH, VTK, VTU or INP.
+    /// The tetrahedra and hexahedra of a mesh file, of order 1 or 2: MSH, VTK, VTU or INP.
     Mesh(PathBuf),
     /// A brick with one corner at the origin.
     Brick(Brick),
+    /// A ball around the origin.
+    Ball(BallSpec),
     /// A V whose legs are 5 long and 1 thick [Erleben2005, figure 1.5.4]; `scale` makes it smaller.
     Vee(VeeSpec),
 }
@@ -118,10 +120,43 @@ pub enum SolidShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Brick {
-    /// Number of cells along each axis, six tetrahedra each.
+    /// Number of cells along each axis: a hexahedron or six tetrahedra each.
     pub cells: [usize; 3],
     /// Edge lengths, m.
     pub size: [f64; 3],
+    /// Kind of its finite elements.
+    #[serde(default)]
+    pub kind: CellKind,
+}
+
+/// A ball around the origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BallSpec {
+    /// Radius, m.
+    pub radius: f64,
+    /// Number n of cells along the edges of its inner cube. It has 7 n³ cells, a hexahedron or six tetrahedra each.
+    pub cells: usize,
+    /// Kind of its finite elements.
+    #[serde(default)]
+    pub kind: CellKind,
+}
+
+/// Kind of finite elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CellKind {
+    /// Linear tetrahedra.
+    #[default]
+    Tet4,
+    /// Quadratic tetrahedra, with 10 nodes.
+    Tet10,
+    /// Linear hexahedra.
+    Hex8,
+    /// Quadratic hexahedra with 20 nodes.
+    Hex20,
+    /// Quadratic hexahedra with 27 nodes.
+    Hex27,
 }
 
 /// A V-shaped solid.

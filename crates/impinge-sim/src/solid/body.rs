@@ -1,23 +1,29 @@
 //! One elastic solid: its elements, nodal state, and internal forces.
 //!
-//! Mass is lumped: a quarter of each tetrahedron at each of its nodes. Elements write their four
-//! forces side by side; each node then sums its corners, always in the same order, so that results
-//! do not depend on threads.
+//! Mass is lumped: a quarter of each linear tetrahedron at each of its nodes, and the scaled diagonal
+//! of the mass matrix in other cells. Elements write their forces side by side; each node then sums
+//! its corners, always in the same order, so that results do not depend on threads.
 
+use super::cell::{Cell, green};
 use super::clearance::Clearance;
+use super::curved::CurvedSurface;
 use super::element::Element;
 use super::hold::{Held, Hold};
-use super::material::{ElasticMaterial, Elasticity, Parts, Stress};
+use super::material::{ElasticMaterial, Elasticity, Parts, Stress, six_of};
 use super::smooth::Smoothing;
-use super::{InvalidSolid, SelfContact};
+use super::solid_mesh::cells_in;
+use super::{InvalidSolid, SelfContact, SolidMesh};
 use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
-use impinge::shape::{Problem, Solid};
+use impinge::shape::{Block, ElementKind, Problem, Solid};
 use impinge::space::{Aabb, Matrix, Point, Random, Vector, is_usable};
 use impinge::tree::Bvh;
 use rayon::prelude::*;
 
 /// Minimum items per task: about ten microseconds of work.
 const GRAIN: usize = 512;
+
+/// The same for cells with several points of integration.
+const CELL_GRAIN: usize = 16;
 
 /// Power iterations to find the highest frequency, each as expensive as a step.
 const POWER_ITERATIONS: usize = 60;
@@ -31,7 +37,7 @@ const POWER_MARGIN: f64 = 1.1;
 #[doc(alias = "FEM")]
 #[doc(alias = "deformable body")]
 pub struct ElasticSolid {
-    /// The topology. Its points are updated only for the contact search.
+    /// The tetrahedra in which contacts are searched. Its points are updated only for the search.
     pub(super) shape: Solid,
     pub(super) rest: Vec<Point<3>>,
     pub(super) points: Vec<Point<3>>,
@@ -52,6 +58,8 @@ pub struct ElasticSolid {
     /// Built from the rest shape: the closest surface point hardly changes as the solid deforms,
     /// and the search continues from there.
     pub(super) depths: Depths,
+    /// Only with cells other than tet4.
+    pub(super) curved: Option<CurvedSurface>,
     /// Only if self-contact is detected.
     pub(super) clearance: Option<Clearance>,
     /// Kept to find the tetrahedra that contain points.
@@ -63,31 +71,40 @@ pub struct ElasticSolid {
     /// Mean edge of a cube of six elements.
     size: f64,
     laws: Parts,
+    /// The nodes of all cells, by ascending kind.
+    blocks: Vec<Block>,
+    /// Those of tet4.
     elements: Vec<Element>,
-    corner_forces: Vec<[Vector<3>; 4]>,
+    /// The others.
+    cells: Vec<Cell>,
+    /// The forces of each cell on its nodes: elements, then cells.
+    corner_forces: Vec<Vector<3>>,
     /// Present if strains are averaged at nodes.
     smoothing: Option<Smoothing>,
     node_stresses: Vec<Matrix<3>>,
     /// Forces of the viscous stress alone; empty without one.
     viscous_forces: Vec<Vector<3>>,
-    /// The corners of node n are `corners[starts[n]..starts[n + 1]]`, each 4·element + corner,
-    /// ascending.
+    /// The corners of node n are `corners[starts[n]..starts[n + 1]]`, each a place in
+    /// `corner_forces`, ascending.
     starts: Vec<u32>,
     corners: Vec<u32>,
 }
 
 impl ElasticSolid {
     pub(super) fn new(
-        shape: Solid,
+        mesh: SolidMesh,
         material: &ElasticMaterial,
         self_contact: SelfContact,
     ) -> Result<Self, InvalidSolid> {
         material.check()?;
+        let curved = CurvedSurface::new(&mesh);
+        let (blocks, shape) = mesh.into_parts();
         let rest = shape.points().to_vec();
-        let elements = elements_of(&shape)?;
-        let masses = lumped(&elements, rest.len(), material.density);
+        let elements = elements_of(&blocks, &rest)?;
+        let cells = cells_of(&blocks, &rest)?;
+        let masses = lumped(&elements, &cells, rest.len(), material.density);
         let laws = material.parts();
-        let (starts, corners) = corners_around(&elements, rest.len());
+        let (starts, corners) = corners_around(&blocks, rest.len());
         let areas = surface_areas(&shape);
         let mut solid = Self {
             contacts: SolidContacts::new(&shape, SolidOptions::default()),
@@ -96,6 +113,7 @@ impl ElasticSolid {
                 SelfContact::Found => Some(Clearance::new(&shape)?),
                 SelfContact::Ignored => None,
             },
+            curved,
             boxes: boxes(&shape),
             points: rest.clone(),
             velocities: vec![Vector::zeros(); rest.len()],
@@ -103,13 +121,13 @@ impl ElasticSolid {
             inverse_masses: Vec::new(),
             mean_area: areas.iter().sum::<f64>() / shape.boundary_nodes().len() as f64,
             areas,
-            size: mean_size(&elements),
+            size: mean_size(&elements, &cells, shape.tetrahedra().len()),
             material: *material,
             self_contact,
             held: Vec::new(),
             rest_squared_frequency: 0.0,
             rest_bound: 0.0,
-            corner_forces: vec![[Vector::zeros(); 4]; elements.len()],
+            corner_forces: vec![Vector::zeros(); corners.len()],
             shape,
             rest,
             smoothing: laws
@@ -119,7 +137,9 @@ impl ElasticSolid {
             viscous_forces: Vec::new(),
             masses,
             laws,
+            blocks,
             elements,
+            cells,
             starts,
             corners,
         };
@@ -165,7 +185,17 @@ impl ElasticSolid {
         &self.masses
     }
 
-    /// Returns the nodes of each tetrahedron.
+    /// Returns the kind and the nodes of each cell, in the order of [`Self::stresses`].
+    pub fn cells(&self) -> impl Iterator<Item = (ElementKind, &[u32])> {
+        cells_in(&self.blocks)
+    }
+
+    pub(super) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Returns the tetrahedra in which contacts are searched: cells of tet4 themselves, others
+    /// divided on their nodes.
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         self.shape.tetrahedra()
     }
@@ -204,18 +234,33 @@ impl ElasticSolid {
             .collect()
     }
 
-    /// Returns the number of currently inverted or flat tetrahedra. The neo-Hookean law restores
-    /// them.
+    /// Returns the number of cells that are currently inverted or flat, wholly or in part. The
+    /// neo-Hookean law restores them.
     pub fn inverted(&self) -> usize {
         let volume = |e: &Element| e.deformation(&self.points).determinant();
-        self.elements
-            .par_iter()
-            .filter(|e| volume(e) <= 0.0)
-            .count()
+        let elements = self.elements.par_iter().filter(|e| volume(e) <= 0.0);
+        let cells = self.cells.par_iter();
+
+        elements.count()
+            + cells
+                .filter(|cell| cell.of_any_kind().is_inverted(&self.points))
+                .count()
     }
 
-    /// Replaces `stresses` by the stress of each tetrahedron; with smoothed strains it includes the
-    /// nodal means.
+    /// Replaces `strains` by the mean of Green's strain in each cell: xx, yy, zz, xy, yz, zx.
+    pub fn strains(&self, strains: &mut Vec<[f64; 6]>) {
+        let of_element = |e: &Element| six_of(&green(&e.deformation(&self.points)));
+        let of_cell = |cell: &Cell| six_of(&cell.of_any_kind().strain(&self.points));
+
+        let elements = self.elements.par_iter().map(of_element);
+        let cells = self.cells.par_iter().map(of_cell);
+        strains.clear();
+        strains.par_extend(elements);
+        strains.par_extend(cells);
+    }
+
+    /// Replaces `stresses` by the mean stress of each cell; with smoothed strains that of a tet4
+    /// includes the nodal means.
     pub fn stresses(&self, stresses: &mut Vec<Stress>) {
         let of_nodes = |n: usize| self.at_node(n, |law, f, _| law.cauchy(f));
         let nodes: Vec<Matrix<3>> = match &self.smoothing {
@@ -231,11 +276,14 @@ impl ElasticSolid {
             let of_nodes = e.nodes.iter().filter_map(|&n| nodes.get(n as usize));
             Stress::of(&(own + of_nodes.sum::<Matrix<3>>() / 4.0))
         };
+        let of_cell =
+            |cell: &Cell| Stress::of(&cell.of_any_kind().stress(&self.points, &self.laws));
 
         self.elements
             .par_iter()
             .map(stress)
             .collect_into_vec(stresses);
+        stresses.par_extend(self.cells.par_iter().map(of_cell));
     }
 
     /// Evaluates the nodal part of the law for the mean deformation there and the node's volume;
@@ -265,8 +313,10 @@ impl ElasticSolid {
         let of_node =
             |(node, _): (usize, &f64)| self.at_node(node, |law, f, volume| law.energy(f) * volume);
         let of_nodes: Vec<f64> = self.masses.par_iter().enumerate().map(of_node).collect();
+        let of_cell = |cell: &Cell| cell.of_any_kind().energy(&self.points, &self.laws);
+        let of_cells: Vec<f64> = self.cells.par_iter().map(of_cell).collect();
 
-        of_elements.iter().chain(&of_nodes).sum()
+        of_elements.iter().chain(&of_nodes).chain(&of_cells).sum()
     }
 
     /// Returns the kinetic energy.
@@ -340,10 +390,17 @@ impl ElasticSolid {
             (own + at_nodes) * 4.0 / self.material.density
         };
 
-        self.elements
-            .par_iter()
-            .map(of_element)
-            .reduce(|| 0.0, f64::max)
+        let of_cell = |cell: &Cell| {
+            let cell = cell.of_any_kind();
+            cell.squared_frequency(&self.points, &self.laws, self.material.density)
+        };
+
+        let elements = self.elements.par_iter().map(of_element);
+        let cells = self.cells.par_iter().map(of_cell);
+        f64::max(
+            elements.reduce(|| 0.0, f64::max),
+            cells.reduce(|| 0.0, f64::max),
+        )
     }
 
     /// Finds the highest frequency at rest by power iteration on M⁻¹K, whose products are forces of
@@ -434,9 +491,11 @@ impl ElasticSolid {
         self.size
     }
 
-    /// Returns the rest volume of a tetrahedron.
+    /// Returns the rest volume of a tetrahedron of the contact search.
     pub(super) fn rest_volume(&self, tetrahedron: usize) -> f64 {
-        self.elements[tetrahedron].volume
+        let nodes = self.tetrahedra()[tetrahedron];
+        let [a, b, c, d] = nodes.map(|n| self.rest[n as usize]);
+        (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0
     }
 
     /// Releases held nodes. A node without mass stays held, because nothing else determines its
@@ -535,6 +594,10 @@ impl ElasticSolid {
         self.add_stress(
             &mut forces,
             |solid, e| e.forces(&solid.points, &law),
+            |solid, cell, forces| {
+                let cell = cell.of_any_kind();
+                cell.forces(&solid.points, &solid.laws, forces);
+            },
             |solid, n| solid.at_node(n, |law, f, _| law.stress(f)),
         );
         self.forces = forces;
@@ -555,6 +618,12 @@ impl ElasticSolid {
             |solid, e| {
                 e.viscous_forces(&solid.points, &solid.velocities, &law)
                     .map(|f| f * beta)
+            },
+            |solid, cell, forces| {
+                let (points, velocities) = (&solid.points, &solid.velocities);
+                let cell = cell.of_any_kind();
+                cell.viscous_forces(points, velocities, &solid.laws, forces);
+                forces.iter_mut().for_each(|f| *f *= beta);
             },
             |solid, n| solid.at_node(n, |law, f, _| law.viscous_stress(f, &solid.rate(n)) * beta),
         );
@@ -582,20 +651,35 @@ impl ElasticSolid {
             .sum::<f64>()
     }
 
-    /// Adds the forces of elements and nodes.
+    /// Adds the forces of elements, cells and nodes.
     fn add_stress(
         &mut self,
         forces: &mut [Vector<3>],
         of_element: impl Fn(&Self, &Element) -> [Vector<3>; 4] + Sync,
+        of_cell: impl Fn(&Self, &Cell, &mut [Vector<3>]) + Sync,
         of_node: impl Fn(&Self, usize) -> Matrix<3> + Sync,
     ) {
         let mut corner_forces = std::mem::take(&mut self.corner_forces);
-        let pairs = corner_forces
-            .par_iter_mut()
+        let (of_elements, mut of_cells) = corner_forces.split_at_mut(4 * self.elements.len());
+        let pairs = of_elements
+            .par_chunks_exact_mut(4)
             .zip(&self.elements)
             .with_min_len(GRAIN);
-        pairs.for_each(|(out, element)| *out = of_element(self, element));
-        let (flat, starts, corners) = (corner_forces.as_flattened(), &self.starts, &self.corners);
+        pairs.for_each(|(out, element)| out.copy_from_slice(&of_element(self, element)));
+
+        let mut cells = self.cells.as_slice();
+        for block in self.blocks.iter().filter(|b| b.kind != ElementKind::Tet4) {
+            let (of_block, others) = of_cells.split_at_mut(block.nodes.len());
+            let (cells_of_block, other_cells) = cells.split_at(block.len());
+            (of_cells, cells) = (others, other_cells);
+            let pairs = of_block
+                .par_chunks_exact_mut(block.kind.node_count())
+                .zip(cells_of_block)
+                .with_min_len(CELL_GRAIN);
+            pairs.for_each(|(out, cell)| of_cell(self, cell, out));
+        }
+
+        let (flat, starts, corners) = (&corner_forces, &self.starts, &self.corners);
         forces
             .par_iter_mut()
             .enumerate()
@@ -646,15 +730,31 @@ fn boxes(shape: &Solid) -> Bvh<3> {
     Bvh::new(&of_all)
 }
 
-fn elements_of(shape: &Solid) -> Result<Vec<Element>, InvalidSolid> {
+fn elements_of(blocks: &[Block], rest: &[Point<3>]) -> Result<Vec<Element>, InvalidSolid> {
+    let linear = blocks
+        .iter()
+        .filter(|block| block.kind == ElementKind::Tet4);
+    let nodes = linear.flat_map(|block| block.nodes.as_chunks().0);
     let element = |(tetrahedron, &nodes): (usize, &[u32; 4])| {
-        let found = Element::new(nodes, shape.points()).filter(|e| e.volume > 0.0);
+        let found = Element::new(nodes, rest).filter(|e| e.volume > 0.0);
         found.ok_or(InvalidSolid::NoVolume { tetrahedron })
     };
-    shape.tetrahedra().iter().enumerate().map(element).collect()
+    nodes.enumerate().map(element).collect()
 }
 
-fn lumped(elements: &[Element], nodes: usize, density: f64) -> Vec<f64> {
+fn cells_of(blocks: &[Block], rest: &[Point<3>]) -> Result<Vec<Cell>, InvalidSolid> {
+    let others = cells_in(blocks).filter(|(kind, _)| *kind != ElementKind::Tet4);
+    let cell = |(cell, (kind, nodes)): (usize, (ElementKind, &[u32]))| {
+        Cell::new(kind, nodes, rest).ok_or(InvalidSolid::Jacobian {
+            cell,
+            kind: kind.name(),
+            value: 0.0,
+        })
+    };
+    others.enumerate().map(cell).collect()
+}
+
+fn lumped(elements: &[Element], cells: &[Cell], nodes: usize, density: f64) -> Vec<f64> {
     let mut masses = vec![0.0; nodes];
     for element in elements {
         element
@@ -663,19 +763,24 @@ fn lumped(elements: &[Element], nodes: usize, density: f64) -> Vec<f64> {
             .for_each(|&n| masses[n as usize] += element.volume * density / 4.0);
     }
 
+    for cell in cells.iter().map(Cell::of_any_kind) {
+        let mass = cell.volume() * density;
+        for (&node, share) in cell.nodes().iter().zip(cell.mass_shares()) {
+            masses[node as usize] += mass * share;
+        }
+    }
+
     masses
 }
 
-fn corners_around(elements: &[Element], nodes: usize) -> (Vec<u32>, Vec<u32>) {
+fn corners_around(blocks: &[Block], nodes: usize) -> (Vec<u32>, Vec<u32>) {
+    let of_all = || blocks.iter().flat_map(|block| block.nodes.iter().copied());
     let mut starts = vec![0u32; nodes + 2];
-    elements
-        .iter()
-        .flat_map(|e| e.nodes)
-        .for_each(|n| starts[n as usize + 2] += 1);
+    of_all().for_each(|n| starts[n as usize + 2] += 1);
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
-    let mut corners = vec![0; 4 * elements.len()];
+    let mut corners = vec![0; of_all().count()];
 
-    for (corner, node) in (0..).zip(elements.iter().flat_map(|e| e.nodes)) {
+    for (corner, node) in (0..).zip(of_all()) {
         let place = &mut starts[node as usize + 1];
         corners[*place as usize] = corner;
         *place += 1;
@@ -697,7 +802,9 @@ fn surface_areas(shape: &Solid) -> Vec<f64> {
     areas
 }
 
-fn mean_size(elements: &[Element]) -> f64 {
-    let volume: f64 = elements.iter().map(|e| e.volume).sum();
-    (6.0 * volume / elements.len() as f64).cbrt()
+fn mean_size(elements: &[Element], cells: &[Cell], tetrahedra: usize) -> f64 {
+    let of_elements = elements.iter().map(|e| e.volume);
+    let of_cells = cells.iter().map(|cell| cell.of_any_kind().volume());
+    let volume: f64 = of_elements.chain(of_cells).sum();
+    (6.0 * volume / tetrahedra as f64).cbrt()
 }

@@ -18,6 +18,11 @@ const LEAST_VOLUME: f64 = 1e-6;
 /// 50 and 79 %. Nothing of λ stays: it locks as ν approaches ½.
 const STABILISING: f64 = 0.25;
 
+/// The largest λ, in shear moduli, that acts at the points of integration of quadratic cells; what
+/// exceeds it acts on their mean dilatation. Below it, at ν ≤ ⅓, they keep their full order; above,
+/// they do not lock. Linear hexahedra have all of λ on the mean, because theirs is no coarser.
+const POINTWISE: f64 = 2.0;
+
 /// The constitutive law: stress as a function of strain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[doc(alias = "constitutive law")]
@@ -137,20 +142,29 @@ impl ElasticMaterial {
         Ok(())
     }
 
-    /// Returns the parts of the law for nodes and elements.
+    /// Returns the parts of the law for nodes, elements and cells with several points.
     pub(super) fn parts(&self) -> Parts {
         let whole = self.elasticity();
+        let [lambda, mu] = self.lame();
+        let split = |at_points: f64| {
+            let over_cell = self.law.with([lambda - at_points, 0.0]);
+            (self.law.with([at_points, mu]), over_cell)
+        };
+        let cells = Parts {
+            node: None,
+            element: whole,
+            linear: split(0.0),
+            quadratic: split(lambda.min(POINTWISE * mu)),
+        };
         if self.strain == Strain::PerElement {
-            return Parts {
-                node: None,
-                element: whole,
-            };
+            return cells;
         }
 
-        let element = self.law.with([0.0, STABILISING * self.lame()[1]]);
+        let element = self.law.with([0.0, STABILISING * mu]);
         Parts {
             node: Some(whole.less(&element)),
             element,
+            ..cells
         }
     }
 
@@ -175,13 +189,28 @@ impl ElasticModel {
     }
 }
 
-/// The nodal and element parts of a law.
+/// The parts of a law: for tet4 those of nodes and elements, for other cells those of their points
+/// of integration and of their mean dilatation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     /// W − W̃; `None` if all of it stays with the elements.
     pub(super) node: Option<Elasticity>,
     /// W̃.
     pub(super) element: Elasticity,
+    linear: (Elasticity, Elasticity),
+    quadratic: (Elasticity, Elasticity),
+}
+
+impl Parts {
+    /// Returns the parts for the points and for the mean dilatation of cells of an order.
+    #[inline(always)]
+    pub(super) fn of_order(&self, order: usize) -> (&Elasticity, &Elasticity) {
+        let (at_points, over_cell) = match order {
+            1 => &self.linear,
+            _ => &self.quadratic,
+        };
+        (at_points, over_cell)
+    }
 }
 
 /// A law with its constants.
@@ -265,7 +294,36 @@ impl Elasticity {
 
     /// Returns the Cauchy stress P Fᵀ / J.
     pub(super) fn cauchy(&self, f: &Matrix<3>) -> Matrix<3> {
-        self.stress(f) * f.transpose() / f.determinant().abs().max(LEAST_VOLUME)
+        Self::cauchy_of(&self.stress(f), f)
+    }
+
+    /// Returns the Cauchy stress of a first Piola–Kirchhoff stress.
+    pub(super) fn cauchy_of(stress: &Matrix<3>, f: &Matrix<3>) -> Matrix<3> {
+        stress * f.transpose() / f.determinant().abs().max(LEAST_VOLUME)
+    }
+
+    /// Returns the constant of the law's volume term.
+    pub(super) fn lambda(&self) -> f64 {
+        self.lambda
+    }
+
+    /// Returns θ, whose square the volume term contains: tr E or J − 1.
+    #[inline(always)]
+    pub(super) fn dilatation(&self, f: &Matrix<3>) -> f64 {
+        let stretch = f.tr_mul(f) - Matrix::identity();
+        match self.law {
+            ElasticModel::SmallStrain => 0.5 * stretch.trace(),
+            ElasticModel::NeoHookean => f.determinant() - 1.0,
+        }
+    }
+
+    /// Returns ∂θ/∂F.
+    #[inline(always)]
+    pub(super) fn dilatation_gradient(&self, f: &Matrix<3>) -> Matrix<3> {
+        match self.law {
+            ElasticModel::SmallStrain => *f,
+            ElasticModel::NeoHookean => cofactor(f),
+        }
     }
 
     /// Returns a bound on the stiffness per unit rest volume of an element with the shape function
@@ -277,7 +335,7 @@ impl Elasticity {
     /// small strain   λ Σ|F∇Nᵢ|² + (2μ|C| + |S|) Σ|∇Nᵢ|²
     /// neo-Hookean    λ Σ|cof F ∇Nᵢ|² + (μ + λ|J − 1| |F|) Σ|∇Nᵢ|²
     /// ```
-    pub(super) fn stiffness(&self, f: &Matrix<3>, gradients: &[Vector<3>; 4]) -> f64 {
+    pub(super) fn stiffness(&self, f: &Matrix<3>, gradients: &[Vector<3>]) -> f64 {
         let sum = |m: &Matrix<3>| {
             gradients
                 .iter()
@@ -336,10 +394,14 @@ pub struct Stress {
 impl Stress {
     pub(super) fn of(cauchy: &Matrix<3>) -> Self {
         let deviator = cauchy - Matrix::from_diagonal_element(cauchy.trace() / 3.0);
-        let places = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
         Self {
-            cauchy: places.map(|place| cauchy[place]),
+            cauchy: six_of(cauchy),
             von_mises: 1.5f64.sqrt() * deviator.norm(),
         }
     }
+}
+
+/// Returns the entries xx, yy, zz, xy, yz, zx of a symmetric tensor.
+pub(super) fn six_of(tensor: &Matrix<3>) -> [f64; 6] {
+    [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)].map(|place| tensor[place])
 }

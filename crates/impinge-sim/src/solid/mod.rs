@@ -1,15 +1,18 @@
 //! Elastic solids by explicit finite elements, and their contacts.
 //!
-//! Solves M ü = f_int + f_ext + f_contact on 4-node tetrahedra with lumped mass, by velocity
+//! Solves M ü = f_int + f_ext + f_contact on cells of order 1 and 2 with lumped mass, by velocity
 //! Verlet, which is the explicit Newmark scheme (β = 0, γ = ½) of [Aragon2013, eq. (3)]. Contacts
 //! use penalty forces: points that the search of \[Erleben2005\] finds inside are pushed out along
 //! the shortest direction, with equal and opposite forces on the nodes of the touched face.
 //!
 //! | file | what |
 //! |---|---|
-//! | `material`, `element`, `smooth` | stress from strain; nodal forces of one tetrahedron; means at nodes against locking |
+//! | `solid_mesh`, `subdivide` | the cells; their tetrahedra for the contact search |
+//! | `material`, `element`, `smooth` | stress from strain; nodal forces of one tet4; means at nodes against locking |
+//! | `cell`, `shape_functions` | nodal forces of a tet10, hex8, hex20 or hex27 |
 //! | `body`, `hold` | one solid: masses, forces, motion; nodes that are held |
 //! | `search`, `locate`, `clearance` | penetration search; point location; when a solid can touch itself |
+//! | `curved` | contacts on curved faces |
 //! | `penalty` | the force of one contact |
 //! | `overlap`, `coarse` | overlaps at the start; number of cells through a thickness |
 //! | `barrier` | inelastic objects to press against: half-spaces, rigid bodies, walls |
@@ -21,8 +24,10 @@
 
 mod barrier;
 mod body;
+mod cell;
 mod clearance;
 mod coarse;
+mod curved;
 mod element;
 mod hold;
 mod locate;
@@ -32,7 +37,10 @@ mod penalty;
 mod saved;
 mod search;
 mod self_contact;
+mod shape_functions;
 mod smooth;
+mod solid_mesh;
+mod subdivide;
 mod surface_material;
 #[cfg(test)]
 mod tests;
@@ -43,7 +51,7 @@ pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, Moving
 pub use body::ElasticSolid;
 pub use hold::Hold;
 use impinge::broad::Auto;
-use impinge::shape::{HalfSpace, Problem, Solid};
+use impinge::shape::{HalfSpace, Problem};
 use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
 pub use overlap::{SolidNeighbour, SolidOverlap};
@@ -52,6 +60,7 @@ use penalty::{Grip, Pushed};
 use rayon::prelude::*;
 use saved::Saved;
 use serde::{Deserialize, Serialize};
+pub use solid_mesh::SolidMesh;
 pub use surface_material::SurfaceMaterial;
 use thiserror::Error;
 
@@ -80,6 +89,35 @@ pub enum InvalidSolid {
     NoVolume {
         /// Index of the first such tetrahedron.
         tetrahedron: usize,
+    },
+    /// A cell of another kind than tet4 is flat or inverted at rest, at least in part.
+    #[error(
+        "cell {cell} ({kind}) is flat or inverted at rest: its Jacobian is as low as {value:.3e}"
+    )]
+    Jacobian {
+        /// Index of the first such cell among the solid ones.
+        cell: usize,
+        /// Name of its kind.
+        kind: &'static str,
+        /// The lowest determinant of the Jacobian found.
+        value: f64,
+    },
+    /// Solids have no cells of this kind.
+    #[error("the mesh has {kind} cells, but solids support tet4, tet10, hex8, hex20 and hex27")]
+    CellKind {
+        /// Name of the kind.
+        kind: &'static str,
+    },
+    /// Two cells meet at a face on which they do not have the same nodes.
+    #[error(
+        "cells {} ({}) and {} ({}) share a face but not all of its nodes; they would come apart",
+        cells[0], kinds[0], cells[1], kinds[1]
+    )]
+    Nonconforming {
+        /// Indices of the cells among the solid ones.
+        cells: [usize; 2],
+        /// Names of their kinds.
+        kinds: [&'static str; 2],
     },
     /// The shape or its points are invalid.
     #[error(transparent)]
@@ -241,12 +279,12 @@ impl Solids {
     /// Adds a solid in its undeformed shape; returns its index.
     pub fn add(
         &mut self,
-        shape: Solid,
+        shape: impl Into<SolidMesh>,
         material: &ElasticMaterial,
         self_contact: SelfContact,
     ) -> Result<usize, InvalidSolid> {
         self.solids
-            .push(ElasticSolid::new(shape, material, self_contact)?);
+            .push(ElasticSolid::new(shape.into(), material, self_contact)?);
         Ok(self.solids.len() - 1)
     }
 

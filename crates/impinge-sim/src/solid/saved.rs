@@ -4,10 +4,11 @@ use super::hold::Held;
 use super::penalty::Grip;
 use super::surface_material::SurfaceMaterial;
 use super::{
-    ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, Solids, SolidsOptions, check_list,
+    ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, SolidMesh, Solids, SolidsOptions,
+    check_list,
 };
 use crate::law::Pairing;
-use impinge::shape::Solid;
+use impinge::shape::{Block, ElementKind, Mesh};
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +28,8 @@ pub(super) struct Saved {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SavedSolid {
     rest: Vec<[f64; 3]>,
-    tetrahedra: Vec<[u32; 4]>,
+    /// VTK's number of each kind of cells, and their nodes.
+    cells: Vec<(u8, Vec<u32>)>,
     material: ElasticMaterial,
     self_contact: SelfContact,
     clearance: f64,
@@ -93,7 +95,11 @@ impl SavedSolid {
         let places = |list: &[Point<3>]| list.iter().map(|p| p.coords.into()).collect();
         Self {
             rest: places(&solid.rest),
-            tetrahedra: solid.tetrahedra().to_vec(),
+            cells: solid
+                .blocks()
+                .iter()
+                .map(|block| (block.kind.vtk_id(), block.nodes.clone()))
+                .collect(),
             material: solid.material,
             self_contact: solid.self_contact,
             clearance: solid
@@ -107,9 +113,22 @@ impl SavedSolid {
         }
     }
 
+    fn mesh(&self) -> Result<SolidMesh, InvalidSolid> {
+        let block = |(id, nodes): &(u8, Vec<u32>)| {
+            let kind =
+                ElementKind::from_vtk_id(*id).ok_or(InvalidSolid::CellKind { kind: "unknown" })?;
+            let nodes = nodes.clone();
+            Ok(Block { kind, nodes })
+        };
+        let blocks: Result<Vec<Block>, InvalidSolid> = self.cells.iter().map(block).collect();
+        SolidMesh::from_mesh(&Mesh {
+            points: self.rest.iter().map(|&point| point.into()).collect(),
+            blocks: blocks?,
+        })
+    }
+
     fn restored(&self) -> Result<ElasticSolid, InvalidSolid> {
-        let shape = Solid::new(&self.rest, &self.tetrahedra)?;
-        let mut solid = ElasticSolid::new(shape, &self.material, self.self_contact)?;
+        let mut solid = ElasticSolid::new(self.mesh()?, &self.material, self.self_contact)?;
         let vectors = |list: &[[f64; 3]]| list.iter().map(|&v| Vector::from(v)).collect::<Vec<_>>();
         let count = solid.points.len();
 

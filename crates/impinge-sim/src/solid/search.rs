@@ -424,6 +424,8 @@ impl SolidPair<'_> {
         out: &BoundaryPoint,
     ) -> Option<Touch> {
         let ([own, other], against) = (self.solids, self.numbers[1]);
+        let curved = other.curved.as_ref();
+        let out = curved.map_or(*out, |faces| faces.refined(&point, out, &other.points));
         let layers = in_series(own.layer_stiffness(), other.layer_stiffness());
         let touch = Touch {
             key: self.key(part),

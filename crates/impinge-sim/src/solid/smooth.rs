@@ -29,7 +29,7 @@ pub(super) struct Smoothing {
     /// The links of node n are `links[starts[n]..starts[n + 1]]`, by ascending neighbour.
     starts: Vec<u32>,
     links: Vec<Link>,
-    /// Vₙ; 0 for a node without tetrahedra.
+    /// Vₙ; 0 for a node without linear tetrahedra.
     pub(super) volumes: Vec<f64>,
 }
 
@@ -64,7 +64,11 @@ impl Smoothing {
     fn add_node(&mut self, elements: &[Element], corners: &[u32]) {
         let mut links = Vec::new();
         let mut volume = 0.0;
-        for &corner in corners {
+        // Corners beyond those of the linear tetrahedra belong to other cells.
+        let linear = corners
+            .iter()
+            .filter(|&&corner| (corner as usize) < 4 * elements.len());
+        for &corner in linear {
             let (element, place) = (&elements[corner as usize / 4], corner as usize % 4);
             let quarter = element.volume / 4.0;
             let gradients = element.gradients().map(|gradient| gradient * quarter);

@@ -1,9 +1,9 @@
 //! What a world is made of, as plain data: options, walls, rigid bodies, elastic solids.
 
 use crate::law::{Law, Material, Normal, Pairing};
-use crate::solid::{ElasticMaterial, Hold, SelfContact};
+use crate::solid::{ElasticMaterial, Hold, SelfContact, SolidMesh};
 use crate::{Path, TriangleMesh};
-use impinge::shape::{Polygon, Polyhedron, Solid};
+use impinge::shape::{Polygon, Polyhedron};
 use std::sync::Arc;
 
 const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
@@ -207,8 +207,8 @@ impl BodyDef {
 pub struct SolidDef {
     /// Name for errors and contacts; `solid N` if empty.
     pub name: String,
-    /// Its tetrahedra, in world coordinates.
-    pub shape: Solid,
+    /// Its cells, in world coordinates.
+    pub shape: SolidMesh,
     /// What it is made of. Its surface is replaced by that of the material below.
     pub elastic: ElasticMaterial,
     /// Index of the material of its surface.
@@ -229,10 +229,10 @@ pub struct SolidDef {
 
 impl SolidDef {
     /// Creates a solid at rest with a surface of the first material.
-    pub fn new(shape: Solid, elastic: ElasticMaterial) -> Self {
+    pub fn new(shape: impl Into<SolidMesh>, elastic: ElasticMaterial) -> Self {
         Self {
             name: String::new(),
-            shape,
+            shape: shape.into(),
             elastic,
             material: 0,
             friction: None,

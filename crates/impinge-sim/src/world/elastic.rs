@@ -12,7 +12,7 @@ use crate::solid::{
 use crate::{
     BodyKind, BodyRef, ContactRecord, Matter, Obstacle, PathState, StepError, TriangleMesh,
 };
-use impinge::shape::{HalfSpace, Surface};
+use impinge::shape::{ElementKind, HalfSpace, Surface};
 use impinge::space::{Point, Vector};
 
 /// Number of initially overlapping pairs named in notes; the others are counted.
@@ -422,11 +422,13 @@ fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<MovingSurface, Wo
 
 /// Returns a note about a slender solid with so few cells through its thickness that bending is off
 /// by more than a few percent: by a quarter to a half with one smoothed cell, by a fifth with four
-/// standard ones.
+/// standard ones. Quadratic cells need only one.
 fn coarse(name: &str, solid: &ElasticSolid) -> Option<String> {
-    let (enough, advice) = match solid.material().strain {
-        Strain::Smoothed => (3, "3 or more"),
-        Strain::PerElement => (8, "8 or more, or element = \"smoothed\""),
+    let linear = solid.cells().find(|(kind, _)| kind.order() == 1)?.0;
+    let (enough, advice) = match (linear, solid.material().strain) {
+        (ElementKind::Hex8, _) => (4, "4 or more, or cells of order 2"),
+        (_, Strain::Smoothed) => (3, "3 or more"),
+        (_, Strain::PerElement) => (8, "8 or more, or element = \"smoothed\""),
     };
     let cells = solid.cells_through_thickness()?.round() as usize;
 

@@ -1,6 +1,7 @@
-use super::super::{ElasticMaterial, ElasticModel, ElasticSolid, SelfContact, Strain};
+use super::super::{ElasticMaterial, ElasticModel, ElasticSolid, SelfContact, SolidMesh, Strain};
 use super::{add, block, run, weightless};
 use crate::matter::Matter;
+use impinge::shape::{ElementKind, generate::brick};
 use impinge::space::{Point, Random, Vector};
 
 const LENGTH: f64 = 1.0;
@@ -10,7 +11,7 @@ const HEIGHT: f64 = 0.1;
 fn cantilever(cells: usize, material: &ElasticMaterial) -> ElasticSolid {
     let cells = [10 * cells, cells, cells];
     let shape = block(cells, [LENGTH, HEIGHT, HEIGHT], [0.0; 3]);
-    ElasticSolid::new(shape, material, SelfContact::Ignored).expect("valid")
+    ElasticSolid::new(shape.into(), material, SelfContact::Ignored).expect("valid")
 }
 
 /// Returns K u, from the forces of a tiny displacement; nodes at x = 0 are held.
@@ -102,6 +103,42 @@ fn smoothed_strains_bend_as_a_beam_does_from_two_cells_on() {
     }
 }
 
+/// Returns the deflection of a cantilever of cells of a kind, relative to Timoshenko's.
+fn deflection_of(kind: ElementKind, cells: usize, poisson: f64) -> f64 {
+    let material = ElasticMaterial {
+        poisson,
+        ..ElasticMaterial::default()
+    };
+    let counts = [10 * cells, cells, cells];
+    let mesh = brick(counts, [LENGTH, HEIGHT, HEIGHT], kind).expect("valid");
+    let mesh = SolidMesh::from_mesh(&mesh).expect("valid");
+    let mut solid = ElasticSolid::new(mesh, &material, SelfContact::Ignored).expect("valid");
+    deflection(&mut solid, &Vector::y())
+}
+
+#[test]
+fn cells_with_several_points_bend_as_a_beam_does_near_incompressibility_too() {
+    for poisson in [0.0, 0.3, 0.49, 0.499] {
+        for (kind, cells, most) in [
+            (ElementKind::Tet10, 1, 0.06),
+            (ElementKind::Tet10, 2, 0.03),
+            (ElementKind::Hex8, 4, 0.06),
+            // A single cell has one constraint on its volume: near incompressibility it is soft.
+            (ElementKind::Hex20, 1, 0.1),
+            (ElementKind::Hex20, 2, 0.03),
+            (ElementKind::Hex27, 1, 0.1),
+            (ElementKind::Hex27, 2, 0.03),
+        ] {
+            let found = deflection_of(kind, cells, poisson);
+            assert!(
+                (found - 1.0).abs() < most,
+                "{} {cells} ν {poisson}: {found}",
+                kind.name()
+            );
+        }
+    }
+}
+
 #[test]
 fn strains_of_elements_lock_as_is_known() {
     for (poisson, known) in [(0.3, [0.22, 0.50, 0.79]), (0.49, [0.04, 0.10, 0.29])] {
@@ -160,9 +197,13 @@ fn forces_of_smoothed_strains_are_the_derivative_of_their_energy() {
 fn few_cells_through_a_slender_solid_are_counted() {
     let count = |cells: [usize; 3], size: [f64; 3]| {
         let shape = block(cells, size, [0.0; 3]);
-        ElasticSolid::new(shape, &ElasticMaterial::default(), SelfContact::Ignored)
-            .expect("valid")
-            .cells_through_thickness()
+        ElasticSolid::new(
+            shape.into(),
+            &ElasticMaterial::default(),
+            SelfContact::Ignored,
+        )
+        .expect("valid")
+        .cells_through_thickness()
     };
 
     for cells in [1, 2, 3] {

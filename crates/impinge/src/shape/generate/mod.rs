@@ -5,6 +5,7 @@
 //! identically.
 
 mod argument;
+mod ball;
 mod block;
 mod brick;
 mod convex;
@@ -20,6 +21,7 @@ mod tube;
 mod vee;
 
 pub use argument::InvalidArgument;
+pub use ball::ball;
 pub use block::block;
 pub use brick::{brick, wall};
 pub use convex::{MOST_VERTICES, polygon, polyhedron};

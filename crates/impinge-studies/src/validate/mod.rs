@@ -1,0 +1,3 @@
+//! Validation of the simulator against closed forms.
+
+pub(crate) mod solids;

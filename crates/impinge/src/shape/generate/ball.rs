@@ -1,0 +1,111 @@
+//! Balls of tetrahedra or hexahedra: a cube in the middle, and a block from each of its sides to the
+//! sphere.
+
+use super::InvalidArgument;
+use super::argument::{check_count, check_length};
+use super::brick::{MOST_CELLS, brick};
+use crate::shape::{ElementKind, Mesh};
+use crate::space::{Point, Vector};
+use std::f64::consts::FRAC_PI_4;
+
+/// Half the edge of the cube in the middle, in radii: cells there and outside are about as large.
+const CUBE: f64 = 0.45;
+
+/// Distance in radii below which nodes of neighbouring blocks are one.
+const SAME: f64 = 1e-9;
+
+/// Generates a ball around the origin of 7 · `cells`³ cells, each one hexahedron or six tetrahedra
+/// as in [`brick`]. All nodes of its surface are on the sphere.
+///
+/// ```
+/// use impinge::shape::{ElementKind, generate};
+/// let ball = generate::ball(2, 0.5, ElementKind::Hex27)?;
+/// assert_eq!(ball.count(ElementKind::Hex27), 56);
+/// # Ok::<(), generate::InvalidArgument>(())
+/// ```
+pub fn ball(cells: usize, radius: f64, kind: ElementKind) -> Result<Mesh, InvalidArgument> {
+    check_count("cells", cells, 1, ((MOST_CELLS / 7) as f64).cbrt() as usize)?;
+    check_length("radius", radius)?;
+    let block = brick([cells; 3], [1.0; 3], kind)?;
+    let mut ball = Mesh::default();
+    add(&mut ball, &block, |p| {
+        (p * 2.0 - Vector::repeat(1.0)) * (CUBE * radius)
+    });
+
+    for side in 0..6 {
+        add(&mut ball, &block, |p| {
+            // The first axis points outward.
+            let [t, u] = [p.y, p.z].map(|x| 2.0 * x - 1.0);
+            let inner = Vector::<3>::new(1.0, t, u) * (CUBE * radius);
+            let outer = Vector::<3>::new(1.0, (t * FRAC_PI_4).tan(), (u * FRAC_PI_4).tan());
+            turned(
+                side,
+                inner * (1.0 - p.x) + outer.normalize() * (radius * p.x),
+            )
+        });
+    }
+
+    ball.weld(SAME * radius);
+    Ok(ball.compacted())
+}
+
+fn add(ball: &mut Mesh, block: &Mesh, place: impl Fn(Vector<3>) -> Vector<3>) {
+    let first = ball.points.len() as u32;
+    let points = block.points.iter().map(|p| Point::from(place(p.coords)));
+    ball.points.extend(points);
+
+    for cells in &block.blocks {
+        for nodes in cells.elements() {
+            let nodes: Vec<u32> = nodes.iter().map(|node| first + node).collect();
+            ball.push(cells.kind, &nodes);
+        }
+    }
+}
+
+/// Turns the first axis to one of the six directions.
+fn turned(side: usize, v: Vector<3>) -> Vector<3> {
+    let [x, y, z] = match side {
+        0 => [v.x, v.y, v.z],
+        1 => [-v.x, -v.y, v.z],
+        2 => [-v.y, v.x, v.z],
+        3 => [v.y, -v.x, v.z],
+        4 => [-v.z, v.y, v.x],
+        _ => [v.z, v.y, -v.x],
+    };
+    Vector::<3>::new(x, y, z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Cells;
+    use ElementKind::*;
+
+    #[test]
+    fn balls_are_valid_closed_and_round() {
+        for kind in [Tet4, Tet10, Hex8, Hex20, Hex27] {
+            let mesh = ball(2, 3.0, kind).expect("valid");
+            let each = if matches!(kind, Tet4 | Tet10) { 6 } else { 1 };
+            assert_eq!(mesh.count(kind), 56 * each);
+
+            let boundary = Cells::<3>::from_mesh(&mesh).expect("valid").boundary();
+            assert_eq!(boundary.faces.len(), 24 * if each == 6 { 2 } else { 1 });
+            for face in 0..boundary.faces.len() {
+                for &node in boundary.faces.nodes(face) {
+                    let radius = mesh.points[node as usize].coords.norm();
+                    assert!((radius - 3.0).abs() < 1e-14, "{} {radius}", kind.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bad_arguments_are_named() {
+        let argument = |cells, radius, kind| ball(cells, radius, kind).unwrap_err().argument;
+        assert_eq!(argument(0, 1.0, Tet4), "cells");
+        assert_eq!(argument(usize::MAX, 1.0, Tet4), "cells");
+        assert_eq!(argument(2, f64::NAN, Tet4), "radius");
+        assert_eq!(argument(2, -1.0, Tet4), "radius");
+        assert_eq!(argument(2, 1.0, Wedge6), "element");
+    }
+}
