@@ -50,7 +50,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     println!("{contacts} contacts; kinetic energy {kinetic:.2e} J of {mass:.2} kg");
     assert!(contacts >= RINGS && kinetic < 0.02 * mass, "at rest");
 
-    let mut picture = Picture::new(&Aabb::new([-HALF, -HALF, 0.0], [HALF, HALF, 0.1]));
+    let mut picture = Picture::new(&Aabb::new([-HALF, -HALF, 0.0], [HALF, HALF, 0.17]));
     for n in 0..RINGS {
         let body = world.body(n).ok_or("the ring is there")?;
         picture = picture.placed(&ring, &body.pose, shade(n, RINGS));

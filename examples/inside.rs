@@ -5,7 +5,7 @@
 use impinge::inside::{Inside, InsideOptions, Position};
 use impinge::shape::generate;
 use impinge::space::{Point, Random};
-use impinge_examples::{BLUE, ORANGE, Picture};
+use impinge_examples::{GREY, ORANGE, Picture};
 use std::error::Error;
 
 /// Runs the example.
@@ -34,12 +34,16 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     println!("porosity {porosity:.4}; from the volume of the surface {exact:.4}");
     assert!((porosity - exact).abs() < 0.01);
 
-    let near = points.iter().zip(&positions).take(4_000);
+    // The lower half of the points: the cut through the middle shows the material.
+    let shown = points.iter().zip(&positions);
+    let shown = shown.filter(|(point, _)| point.z < bounds.centre().z);
     let ball = |(point, position): (&Point<3>, &Position)| {
-        let colour = [BLUE, ORANGE][usize::from(*position == Position::Inside)];
-        (*point, 0.006 * bounds.longest_edge(), colour)
+        let colour = [GREY, ORANGE][usize::from(*position == Position::Inside)];
+        (*point, 0.008 * bounds.longest_edge(), colour)
     };
-    Picture::new(&bounds).balls(near.map(ball)).save("inside")?;
+    Picture::new(&bounds)
+        .balls(shown.map(ball))
+        .save("inside")?;
 
     Ok(())
 }

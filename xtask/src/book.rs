@@ -1,5 +1,5 @@
-//! The book in `docs/book`: its code is cut from files that the tests run, its list of scene keys from
-//! the schema, and its links lead somewhere.
+//! The book in `docs/book` and the READMEs: their code is cut from files that the tests run, the list of scene keys from
+//! the schema, and their links lead somewhere.
 //!
 //! A comment `<!-- code: PATH#ANCHOR -->` before a fenced block names its source: the lines between
 //! `// ANCHOR: NAME` and `// ANCHOR_END: NAME` of that file. `cargo xtask book` rewrites the blocks;
@@ -25,7 +25,9 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut stale = Vec::new();
 
     settle(&folder.join(KEYS), &scene_keys(&root)?, mode, &mut stale)?;
-    for page in pages(&folder)? {
+    let mut pages = pages(&folder)?;
+    pages.extend(["README.md", "examples/README.md"].map(|page| root.join(page)));
+    for page in pages {
         let text = std::fs::read_to_string(&page)?;
         settle(&page, &with_code(&text, &root, &page)?, mode, &mut stale)?;
         check_links(&text, &page)?;

@@ -1,7 +1,9 @@
-//! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask book`, `cargo xtask metrics`, `cargo xtask
+//! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask book`, `cargo xtask figures`, `cargo xtask metrics`, `cargo xtask
 //! viewer`, `cargo xtask manual`, `cargo xtask wheel`.
 
+mod bench;
 mod book;
+mod figures;
 mod layers;
 mod metrics;
 mod python;
@@ -21,7 +23,9 @@ Usage: cargo xtask COMMAND
 Commands:
   test     formatting, clippy, layers, all tests, the page in a browser, documentation, Python; ends with a count of tests
   layers   fails where modules or crates form a cycle or look down the flow
+  bench    measures the ten kernels and compares with benchmarks/kernels.csv; 'bench save' replaces it
   book     updates the code and the scene keys in docs/book from their sources
+  figures  makes the pictures of docs/book and examples/README.md
   metrics  prints tokens a line, blank lines and colliding public names
   viewer   builds the page of `impinge view` from viewer/ (needs node)
   manual   writes the man pages and shell completions to target/manual
@@ -43,7 +47,10 @@ fn run(arguments: &[String]) -> Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::run(),
         ["layers"] => layers::run(),
+        ["bench"] => bench::run(bench::Mode::Compare),
+        ["bench", "save"] => bench::run(bench::Mode::Save),
         ["book"] => book::run(book::Mode::Write),
+        ["figures"] => figures::run(),
         ["metrics"] => metrics::run(),
         ["wheel"] => python::wheel(&root()),
         ["viewer"] => viewer::build(),

@@ -1,34 +1,63 @@
 //! Command-line arguments (clap).
 
 use crate::common::Common;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::fmt::Write;
 use std::path::PathBuf;
 
 #[derive(Parser)]
 #[command(name = "impinge", version, about = "Who touches whom, where, how deep, and when", long_about = None)]
 #[command(after_help = "\
 Examples:
-  impinge info part.stl                          is it closed? what is wrong with it?
-  impinge mesh foam --triangles 121000 -o foam.stl
-  impinge inside part.stl grid:80 -o located.vtu which points are in it?
-  impinge pairs bed.csv -o pairs.csv             which spheres overlap?
-  impinge distance a.stl b.stl --pose-b 2,0,0    how far apart, or how deep?
-  impinge self tissue.vtu -o hits.csv            does a deformed solid pass through itself?
-  impinge collide a.vtu b.vtu --json             do two solids, or two surfaces, meet?
-  impinge contacts a.msh b.msh -o contacts.csv   which nodes touch or enter the other body?
-  impinge project part.msh probes.csv            where is the closest point?
-  impinge predict scene.toml --until 20          when will they touch?
-  impinge run scene.toml -o out/scene            let them move, touch and push each other
-  impinge view out/scene                         play the run in the browser
-  impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
+  impinge demo                                 a hopper of spheres and a foam
+  impinge info part.stl                        is it closed? what is wrong with it?
+  impinge inside part.stl grid:80 -o in.vtu    which points are in it?
+  impinge distance a.stl b.stl                 how far apart, or how deep?
+  impinge run scene.toml -o out/scene --view   simulate, and watch
 
-Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
-'impinge COMMAND --help' has examples for each command.")]
+Exit codes: 0 success or found, 1 the answer is \"no\", 2 an error. 'impinge COMMAND --help' has examples for each \
+command.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// The commands of the overview, by what they are for.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Mesh files", &["info", "mesh", "convert"]),
+    ("Points and a mesh", &["inside", "project"]),
+    (
+        "Bodies and bodies",
+        &["pairs", "distance", "contacts", "collide", "self"],
+    ),
+    ("Bodies in motion", &["predict", "run"]),
+    ("To look at", &["view", "demo"]),
+];
+
+impl Arguments {
+    /// Returns the parser, whose overview lists the commands in groups; clap has headings for options
+    /// only.
+    pub(crate) fn grouped() -> clap::Command {
+        let command = Self::command();
+        let mut list = String::new();
+        for (heading, names) in GROUPS {
+            let _ = writeln!(list, "{heading}:");
+            for name in names {
+                let about = command
+                    .find_subcommand(name)
+                    .and_then(clap::Command::get_about);
+                let about = about.map(ToString::to_string).unwrap_or_default();
+                let _ = writeln!(list, "  {name:9} {about}");
+            }
+            list.push('\n');
+        }
+
+        command.help_template(format!(
+            "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}{{after-help}}"
+        ))
+    }
 }
 
 #[derive(Subcommand)]
@@ -60,4 +89,118 @@ pub(crate) enum Command {
         /// Output folder
         folder: PathBuf,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Width at which clap wraps help in a wide terminal.
+    const WIDTH: usize = 100;
+
+    fn visible() -> Vec<clap::Command> {
+        let mut command = Arguments::grouped();
+        command.build();
+        let commands = command
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set());
+        commands
+            .filter(|command| command.get_name() != "help")
+            .cloned()
+            .collect()
+    }
+
+    #[test]
+    fn the_overview_lists_every_command_once() {
+        let mut listed: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        listed.push("completions"); // for shells, not for readers
+        listed.sort_unstable();
+
+        let commands = visible();
+        let mut names: Vec<&str> = commands.iter().map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        assert_eq!(listed, names);
+
+        let overview = Arguments::grouped().render_help().to_string();
+        assert!(
+            overview.contains("Mesh files:\n  info      Inspect"),
+            "{overview}"
+        );
+        assert!(
+            overview.lines().all(|line| line.chars().count() <= WIDTH),
+            "{overview}"
+        );
+    }
+
+    #[test]
+    fn every_command_has_examples_and_its_help_is_wrapped_only_by_the_terminal() {
+        for command in visible() {
+            let name = command.get_name();
+            let text = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(text.starts_with("Example"), "{name} has no examples");
+            assert!(
+                text.contains(&format!("\n  impinge {name} ")) || name == "demo",
+                "{name}"
+            );
+
+            let is_prose = |line: &&str| !line.is_empty() && !line.starts_with(' ');
+            let lines: Vec<&str> = text.lines().collect();
+            for pair in lines.windows(2) {
+                assert!(
+                    !pair.iter().all(is_prose),
+                    "{name}: wrapped by hand: {pair:?}"
+                );
+            }
+            let mut examples = lines.iter().filter(|line| line.starts_with(' '));
+            assert!(
+                examples.all(|line| line.chars().count() <= WIDTH),
+                "{name}: {text}"
+            );
+        }
+    }
+
+    /// Returns the commands among some lines, without comments and what a shell does with them.
+    fn commands(text: &str) -> Vec<Vec<&str>> {
+        let lines = text.lines().map(str::trim_start);
+        let lines = lines.filter(|line| line.starts_with("impinge "));
+        lines
+            .map(|line| {
+                let ends = ["  ", " #", " | ", " && ", " > "];
+                let end = ends.iter().filter_map(|mark| line.find(mark)).min();
+                line[..end.unwrap_or(line.len())]
+                    .split_whitespace()
+                    .collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_command_in_help_and_documentation_is_understood() {
+        let overview = Arguments::grouped();
+        let helps = visible().into_iter().chain([overview.clone()]);
+        let mut texts: Vec<String> = helps
+            .filter_map(|command| command.get_after_help().map(ToString::to_string))
+            .collect();
+        let documents = [
+            include_str!("../../../README.md"),
+            include_str!("../../../docs/book/src/getting-started.md"),
+            include_str!("../README.md"),
+        ];
+        texts.extend(documents.map(str::to_owned));
+
+        let commands: Vec<Vec<&str>> = texts.iter().flat_map(|text| commands(text)).collect();
+        assert!(commands.len() > 50, "only {} found", commands.len());
+        for words in commands {
+            if let Err(error) = overview.clone().try_get_matches_from(&words) {
+                panic!("{words:?}: {error}");
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 /// Options common to all commands.
 #[derive(Args)]
+#[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
     /// Print the result as JSON (the schema is in docs/json.md)
     #[arg(long, global = true)]

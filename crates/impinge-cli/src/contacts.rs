@@ -25,14 +25,15 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  impinge contacts punch.msh sheet.msh -o contacts.csv     nodes that touch or are inside
-  impinge contacts a.vtu b.vtu --within 0.01 -o near.vtu   also those up to 0.01 away
+  impinge contacts punch.msh sheet.msh -o contacts.csv    touching or inside
+  impinge contacts a.vtu b.vtu --within 0.01 -o near.vtu  also up to 0.01 away
   impinge contacts a.inp b.inp --json | jq .deepest
 
-CSV: body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status. Body (a or b) is whose node it is; face, natural coordinates,
-closest point and outward normal are the other body's. The gap is the signed distance, negative inside. Status is
-unique, several (another point is as close) or unsure. Faces are taken as they are curved.
-Meshes at z = 0 are bodies of the plane. Exit code 1 where there is no contact.")]
+CSV columns: body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status. Body (a or b) owns the node; face, natural coordinates, \
+closest point and outward normal belong to the other body. The gap is the signed distance, negative inside. Status is \
+unique, several (another point is equally close) or unsure. Curved faces are treated as curved.
+
+Meshes at z = 0 are plane bodies. Exit code 1 if there is no contact.")]
 pub(crate) struct Contacts {
     /// First body (any mesh file: solid elements, a surface, or 2D elements)
     #[arg(value_name = "A")]

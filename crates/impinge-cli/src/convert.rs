@@ -19,13 +19,15 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   impinge convert part.msh part.vtu
-  impinge convert solid.inp skin.stl --boundary  the outside of a solid as triangles
-  impinge convert scan.obj scan.ply --repair     equal points merged, an inside-out surface turned
-  impinge convert part.stl part.ply --weld 1e-6  points up to 1e-6 apart merged
-  impinge convert bed.csv bed.data               spheres x,y,z,r for LAMMPS and OVITO
+  impinge convert solid.inp skin.stl --boundary  boundary as triangles
+  impinge convert scan.obj scan.ply --repair     merge points, turn outward
+  impinge convert part.stl part.ply --weld 1e-6  merge points up to 1e-6 apart
+  impinge convert bed.csv bed.data               spheres for LAMMPS and OVITO
 
 Meshes: reads STL, OBJ, PLY, OFF, 3MF, GLB, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.
-Points and particles, both ways: CSV, XYZ, NPY, LAMMPS data and dump (spheres); reads the nodes of any mesh.")]
+
+Points and particles, read and written: CSV, XYZ, NPY, LAMMPS data and dump (spheres). The nodes of any mesh can be \
+read as points.")]
 pub(crate) struct Convert {
     /// Input file
     #[arg(value_name = "IN")]

@@ -15,19 +15,19 @@ use impinge::space::Pose;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Compute the distance between two bodies, or their penetration depth, with the closest points
+/// Compute the distance or penetration depth of two bodies, with the closest points
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   impinge distance a.stl b.stl
-  impinge distance a.stl b.stl --pose-b 2,0,0              b moved by 2 along x
-  impinge distance a.obj b.obj --pose-a 0,0,1,0,0,0.7,0.7  a moved and turned by a quarter about z
-  impinge distance scan.ply probe.ply --hull               their convex hulls
+  impinge distance a.stl b.stl --pose-b 2,0,0              move b by 2 along x
+  impinge distance a.obj b.obj --pose-a 0,0,1,0,0,0.7,0.7  and turn a by 90°
+  impinge distance scan.ply probe.ply --hull               use convex hulls
 
-Lengths are in the units of the files. Where bodies overlap, the answer is the translation of B that parts them, along
-the normal, which points from A to B. It is the least one of convex bodies. Of others it is the least one that was found;
-where a shorter one is not ruled out, a line 'bounds' says how short it could be. A surface that is not closed has no
-inside, and no overlap.")]
+Lengths are in the units of the files. If the bodies overlap, the result is the translation of B that separates them, \
+along the normal, which points from A to B. For convex bodies it is the shortest one. For others it is the shortest \
+one found; if a shorter one is not ruled out, a line 'bounds' says how short it could be. A surface that is not closed \
+has no inside and no overlap.")]
 pub(crate) struct Distance {
     /// First body (any mesh file with a surface; any points with --hull)
     #[arg(value_name = "A")]

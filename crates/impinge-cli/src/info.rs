@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   impinge info part.stl
-  impinge info part.stl --check && echo good     exit code 1 where there is a problem
+  impinge info part.stl --check && echo good     exit 1 if it has a problem
   impinge info part.msh --json | jq .problems
 
 Reads STL, OBJ, PLY, OFF, 3MF, GLB, Gmsh MSH 2.2 and 4.1, VTK, VTU, VTP and Abaqus INP.")]

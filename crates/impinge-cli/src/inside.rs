@@ -27,15 +27,16 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  impinge inside part.stl probes.csv -o located.csv      x,y,z,position,potential
-  impinge inside part.stl grid:80 -o located.vtu         80³ points over the bounding cube
-  impinge inside part.stl other.obj --json               the nodes of another mesh
-  impinge inside part.stl probes.csv --method multipole --tolerance 0.01 --details -o located.csv
-  impinge inside scan.ply probes.npy --open -o w.npy     a surface with holes: winding number over ½
+  impinge inside part.stl probes.csv -o located.csv   x,y,z,position,potential
+  impinge inside part.stl grid:80 -o located.vtu      80³ points, bounding cube
+  impinge inside part.stl other.obj --json            the nodes of another mesh
+  impinge inside part.stl probes.csv --method multipole --tolerance 0.01
+  impinge inside part.stl probes.csv --details -o how.csv   how each was decided
+  impinge inside scan.ply probes.npy --open -o w.npy  a surface with holes
 
-A surface must be closed and oriented, except with --open. Positions in NPY files are 1 inside, 0 outside and 2 on the
-boundary (int8). For nested shells auto, ray and ray-all count crossings (parity), potential and multipole the winding
-number.")]
+A surface must be closed and oriented, except with --open: then a point is inside if its winding number exceeds ½. \
+Positions in NPY files are 1 inside, 0 outside and 2 on the boundary (int8). For nested shells auto, ray and ray-all \
+count crossings (parity), potential and multipole the winding number.")]
 pub(crate) struct Inside {
     /// Surface (any mesh file)
     #[arg(value_name = "MESH")]

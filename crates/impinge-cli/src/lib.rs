@@ -29,14 +29,15 @@ mod terminal;
 mod view;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::FromArgMatches;
 use std::ffi::OsString;
 
 /// Runs the command with these arguments, the first of which is the program's name, and returns the
 /// exit code. It listens for signals and may end the process: call it only from a program that is
 /// the command.
 pub fn main_with<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> u8 {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let matches = Arguments::grouped().try_get_matches_from(arguments);
+    let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help goes to standard output. A closed pipe is no reason to fail.

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  impinge mesh sphere --level 7 -o sphere.stl              131,072 triangles
+  impinge mesh sphere --level 7 -o sphere.stl         131,072 triangles
   impinge mesh foam --triangles 121000 --seed 1 -o foam.stl
   impinge mesh v --tetrahedra 6000 --angle 60 -o v.vtu
   impinge mesh brick --cells 8,4,4 --element hex --order 2 -o brick.vtu

@@ -25,17 +25,19 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  impinge pairs bed.csv -o pairs.csv             spheres x,y,z,r (or discs x,y,r), one to a row
-  impinge pairs boxes.npy --method sweep         boxes xmin,ymin,zmin,xmax,ymax,zmax
-  impinge pairs assembly.stl --json              the connected parts of a mesh, by their boxes
-  impinge pairs run.dump --method sweep --json   all frames in order, with what the method kept and counted
+  impinge pairs bed.csv -o pairs.csv       spheres x,y,z,r or discs x,y,r
+  impinge pairs boxes.npy --method sweep   boxes xmin,ymin,zmin,xmax,ymax,zmax
+  impinge pairs assembly.stl --json        parts of a mesh, by their boxes
+  impinge pairs run.dump --method sweep --json   all frames, with counters
 
-Columns are taken by name where the file names them, in any order, with or without units: x, y, z (or xu, pos_x, …) and
-r, radius, d or diameter for spheres and discs; xmin, …, zmax (or xlo, …, zhi) for boxes and rectangles; others, as id or
-vx, are not used. Without names their number decides: 3 discs, 4 spheres, 6 boxes. Whether two bodies touch is decided
-exactly. Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted
-from 0; for several frames (a dump, a folder of files, an NPY of three dimensions) with the frame in a first column.
-A method keeps its lists from frame to frame, and its counters are the sum over all frames. Exit code 1 where no two bodies overlap.")]
+Columns are identified by name if the file names them, in any order, with or without units: x, y, z (or xu, pos_x, …) \
+and r, radius, d or diameter for spheres and discs; xmin, …, zmax (or xlo, …, zhi) for boxes and rectangles; others, \
+such as id or vx, are ignored. Without names their number decides: 3 discs, 4 spheres, 6 boxes. Whether two bodies \
+touch is decided exactly.
+
+Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted from 0; for several frames (a dump, a folder \
+of files, an NPY of three dimensions) with the frame in a first column. A method keeps its lists from frame to frame, \
+and its counters are the sum over all frames. Exit code 1 if no two bodies overlap.")]
 pub(crate) struct Pairs {
     /// Bodies: CSV, XYZ, NPY, LAMMPS, a folder of such files, or a mesh of several connected parts
     #[arg(value_name = "BODIES")]

@@ -36,18 +36,19 @@ SCENE is a TOML file with one [[body]] for each mesh, in SI units:
 
   [[body]]
   name = \"left\"
-  mesh = \"ball.stl\"                 # any mesh file with a surface; relative to the scene
-  position = [0, 0, 0]               # all below are optional
-  rotation = [0, 0, 0, 1]            # quaternion x, y, z, w
-  velocity = [50, 0, 86.6]           # m/s
-  acceleration = [0, 0, -9.81]       # m/s²
-  spin = [0, 0, 1]                   # rad/s
+  mesh = \"ball.stl\"              # any surface; relative to the scene
+  position = [0, 0, 0]           # the rest is optional
+  rotation = [0, 0, 0, 1]        # quaternion x, y, z, w
+  velocity = [50, 0, 86.6]       # m/s
+  acceleration = [0, 0, -9.81]   # m/s²
+  spin = [0, 0, 1]               # rad/s
 
-Each predicted time is when the bodies' bounding spheres will touch: nothing can happen between them before.
-Bodies that overlap at time 0 are in contact at 0. Bodies pass through each other: a contact changes no
-motion. A contact that rounding cannot tell from a near miss is marked as uncertain, with the time by which
-it would have happened. Bodies that spin too fast near each other to be followed are left undecided from
-some time on. Exit code 1 where nothing touches, 2 where that is undecided.")]
+Each predicted time is when the bounding spheres of two bodies will touch: nothing can happen between them before. \
+Bodies that overlap at time 0 are in contact at 0. Bodies pass through each other: a contact changes no motion.
+
+A contact that rounding cannot distinguish from a near miss is marked as uncertain, with the time by which it would \
+have happened. Bodies that spin too fast near each other to be followed are undecided from some time on. Exit code 1 \
+if nothing touches, 2 if that is undecided.")]
 pub(crate) struct Predict {
     /// Scene file with the bodies and their motions
     #[arg(value_name = "SCENE")]

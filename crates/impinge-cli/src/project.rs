@@ -23,12 +23,12 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  impinge project part.msh probes.csv -o closest.csv     x,y,z,face,xi,eta,distance,on
-  impinge project part.stl other.stl -o closest.npy      n × 3 closest points to another mesh's nodes
-  impinge project part.vtu grid:40 --json                40³ points over the bounding cube
+  impinge project part.msh probes.csv -o closest.csv  x,y,z,face,xi,eta,...
+  impinge project part.stl other.stl -o closest.npy   n × 3 closest points
+  impinge project part.vtu grid:40 --json             40³ points, bounding cube
 
-Faces are the boundary of solid elements, else the surface elements, else lines at z = 0. Quadratic faces are taken as
-they are curved. xi and eta are the face's natural coordinates; 'on' is face, edge or vertex.")]
+Faces are the boundary of solid elements, else the surface elements, else lines at z = 0. Quadratic faces are treated \
+as curved. xi and eta are the face's natural coordinates; 'on' is face, edge or vertex.")]
 pub(crate) struct Project {
     /// Mesh (any mesh file)
     #[arg(value_name = "MESH")]

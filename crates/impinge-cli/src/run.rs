@@ -23,11 +23,11 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   impinge run scenes/bounce.toml -o out/bounce
-  impinge run hopper.toml -o out/hopper --resume         goes on where it was stopped
-  impinge run hopper.toml -o out/hopper --force          throws the old run away
-  impinge run scenes/drum.toml --view                    watch it in the browser while it computes
-  impinge run scenes/drum.toml --pictures 5              and out/drum/pictures.png shows it
-  impinge run --schema > scene.schema.json               for editors that check TOML
+  impinge run hopper.toml -o out/hopper --resume   continue a stopped run
+  impinge run hopper.toml -o out/hopper --force    discard the old run
+  impinge run scenes/drum.toml --view              watch it in the browser
+  impinge run scenes/drum.toml --pictures 5        writes out/drum/pictures.png
+  impinge run --schema > scene.schema.json         for editors that check TOML
 
 A scene is a TOML file in SI units. With your own mesh as a wall:
 
@@ -35,15 +35,15 @@ A scene is a TOML file in SI units. With your own mesh as a wall:
   [run]
   duration = 1
   [[wall]]
-  shape = { mesh = \"part.stl\" }                          # relative to the scene
+  shape = { mesh = \"part.stl\" }     # relative to the scene
   [[particles]]
   count = 2000
   radius = { uniform = [0.004, 0.006] }
   region = { box = { min = [-0.1, -0.1, 0.2], max = [0.1, 0.1, 0.6] } }
 
-In OUT: particles.pvd, contacts.pvd, … for ParaView, history.csv, contacts.csv, summary.json, and checkpoint.bin.
-Ctrl-C writes a checkpoint and ends with 130; --resume then, or after a crash, ends with the same bytes as a run that
-was never stopped. The scenes that ship with impinge are in scenes/.")]
+Written to OUT: particles.pvd, contacts.pvd, … for ParaView, history.csv, contacts.csv, summary.json, and \
+checkpoint.bin. Ctrl-C writes a checkpoint and exits with code 130; --resume then, or after a crash, ends with the \
+same bytes as an uninterrupted run. The scenes that ship with impinge are in scenes/.")]
 pub(crate) struct Run {
     /// Scene file
     #[arg(value_name = "SCENE", required_unless_present = "schema")]

@@ -25,21 +25,22 @@ use std::time::Instant;
 
 /// Find self-intersections of a deformed solid or a surface
 ///
-/// For a tetrahedral mesh: all intersecting pairs of a boundary face and a tetrahedron. For a surface: all
-/// intersecting pairs of triangles. Exact; touching counts. Exit code 1 if there are none.
+/// For a mesh of solid cells: all intersecting pairs of a boundary face and a tetrahedron; hexahedra, wedges and
+/// pyramids are split into tetrahedra that fit together. For a surface: all intersecting pairs of triangles. Exact;
+/// touching counts. Exit code 1 if there are none.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   impinge mesh v --tetrahedra 96000 --angle=-20 -o v.vtu
-  impinge self v.vtu -o hits.csv                  face,tetrahedron,depth
-  impinge self v.vtu -o touched.vtu               the mesh, touched elements marked
-  impinge self cloth.obj --json                   a surface: pairs of triangles
-  impinge self v.vtu --neighbours node            pass over all that share a node
+  impinge self v.vtu -o hits.csv         face,tetrahedron,depth
+  impinge self v.vtu -o touched.vtu      the mesh, touched elements marked
+  impinge self cloth.obj --json          a surface: pairs of triangles
+  impinge self v.vtu --neighbours node   ignore pairs that share a node
 
-A face of a solid is named by its three node numbers, sorted: 12-40-77. 'touched' in VTU files is 1 for elements that a
-face is in, 2 for those whose face is in another, 3 for both.")]
+A face of a solid is named by its three node numbers, sorted: 12-40-77. If cells were split, a column 'cell' has the number of the solid cell. In VTU files, 'touched' is 1 for elements that \
+a face penetrates, 2 for those whose face penetrates another, 3 for both.")]
 pub(crate) struct SelfHits {
-    /// Mesh of tetrahedra (inverted ones allowed) or of surface elements
+    /// Mesh of solid cells (inverted ones allowed) or of surface elements
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
     /// Adjacent pairs to ignore: sharing a face, sharing a node, or (exact) touching only at shared nodes
@@ -51,13 +52,13 @@ pub(crate) struct SelfHits {
 
 /// Find intersections between two deformed solids or surfaces
 ///
-/// For tetrahedral meshes: the boundary faces of each against the tetrahedra of the other. Otherwise: all pairs of
-/// triangles, with solids represented by their boundary. Exact; touching counts. Exit code 1 if there are none.
+/// For meshes of solid cells: the boundary faces of each against the tetrahedra of the other; hexahedra, wedges and
+/// pyramids are split. Otherwise: all pairs of triangles, with solids represented by their boundary. Exact; touching counts. Exit code 1 if there are none.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   impinge collide a.vtu b.vtu -o hits.csv         face,tetrahedron,depth,face_of
-  impinge collide a.msh b.msh -o touched.vtu      both meshes, touched elements marked
+  impinge collide a.msh b.msh -o touched.vtu      both, touched elements marked
   impinge collide part.stl tool.stl -o pairs.csv  surfaces: face_a,face_b
   impinge collide a.vtu b.vtu --json")]
 pub(crate) struct Collide {
@@ -130,14 +131,14 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
     let mut mesh = arguments.how.weld.read(&arguments.mesh, common)?.mesh;
     let neighbours = arguments.neighbours.neighbours();
     let found = if mesh.count_of_dimension(3) > 0 {
-        let solid = solid(&mesh).with_context(|| arguments.mesh.display().to_string())?;
+        let solid = solid(&arguments.mesh, &mesh)?;
         progress::during(common, "searching", || {
             Found::within(solid, &arguments.how.options(neighbours))
         })
     } else {
         // Triangles are recognised as neighbours by their shared nodes.
         weld_noise(&arguments.mesh, &mut mesh);
-        let triangles = triangles(&mesh).with_context(|| arguments.mesh.display().to_string())?;
+        let triangles = triangles(&arguments.mesh, &mesh)?;
         let start = Instant::now();
         let mut pairs = Vec::new();
         progress::during(common, "searching", || {
@@ -156,18 +157,15 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
         weld.read(&arguments.a, common)?.mesh,
         weld.read(&arguments.b, common)?.mesh,
     ];
-    let name = |k: usize| [&arguments.a, &arguments.b][k].display().to_string();
+    let paths = [&arguments.a, &arguments.b];
     let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
-        let solids = [
-            solid(&meshes[0]).with_context(|| name(0))?,
-            solid(&meshes[1]).with_context(|| name(1))?,
-        ];
+        let solids = [solid(paths[0], &meshes[0])?, solid(paths[1], &meshes[1])?];
         progress::during(common, "searching", || {
             Found::between(solids, &arguments.how.options(Neighbours::default()))
         })
     } else {
-        let a = triangles(&meshes[0]).with_context(|| name(0))?;
-        let b = triangles(&meshes[1]).with_context(|| name(1))?;
+        let [a, b] = [0, 1].map(|k| triangles(paths[k], &meshes[k]));
+        let (a, b) = (a?, b?);
         let start = Instant::now();
         let mut pairs = Vec::new();
         progress::during(common, "searching", || a.find_between(&b, &mut pairs));
@@ -177,44 +175,56 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
     finish(&found, &arguments.how, common)
 }
 
-/// Reads a possibly deformed solid: inverted and flat tetrahedra are counted and accepted.
-fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
-    match Solid::from_mesh(mesh) {
+/// A solid, and the cells that its tetrahedra are parts of, if cells had to be split.
+struct Body {
+    solid: Solid,
+    cells: Option<Vec<u32>>,
+}
+
+/// Reads a possibly deformed solid: inverted and flat tetrahedra are counted and accepted, other cells
+/// split into tetrahedra.
+fn solid(path: &Path, mesh: &Mesh) -> anyhow::Result<Body> {
+    let name = || path.display().to_string();
+    let split = mesh.split_cells().with_context(name)?;
+    if split.split > 0 {
+        terminal::note(format_args!(
+            "note: {}: {} split into tetrahedra",
+            path.display(),
+            count(split.split, "cell")
+        ));
+    }
+
+    let solid = match Solid::new(&mesh.points, &split.tetrahedra) {
         Err(Problem {
             kind: ProblemKind::Inverted | ProblemKind::ZeroVolume,
             ..
-        }) => {}
-        other => return Ok(other?),
-    }
+        }) => Solid::deformed(&mesh.points, &split.tetrahedra).map(|(solid, _)| solid),
+        other => other,
+    };
 
-    let blocks = mesh
-        .blocks
-        .iter()
-        .filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
-    let tetrahedra: Vec<[u32; 4]> = blocks
-        .flat_map(|block| block.elements())
-        .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
-        .collect();
-
-    Ok(Solid::deformed(&mesh.points, &tetrahedra)?.0)
+    Ok(Body {
+        solid: solid.with_context(name)?,
+        cells: (split.split > 0).then_some(split.cells),
+    })
 }
 
 /// Returns the surface elements as triangles, or the boundary of a solid.
-fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
+fn triangles(path: &Path, mesh: &Mesh) -> anyhow::Result<Triangles> {
+    let name = || path.display().to_string();
     let triangles = if mesh.count_of_dimension(3) > 0 {
-        solid(mesh)?.boundary_triangles().to_vec()
+        solid(path, mesh)?.solid.boundary_triangles().to_vec()
     } else {
         if let Some(problem) = mesh.uncut_quads() {
-            bail!(problem);
+            return Err(anyhow::Error::new(problem).context(name()));
         }
         mesh.triangles()
     };
 
     if triangles.is_empty() {
-        bail!("the mesh has neither tetrahedra nor surface elements");
+        bail!("{}: neither solid cells nor surface elements", name());
     }
 
-    Ok(Triangles::new(&mesh.points, &triangles)?)
+    Triangles::new(&mesh.points, &triangles).with_context(name)
 }
 
 /// The hits and the statistics of the search.
@@ -229,6 +239,8 @@ enum Bodies {
     /// Lists of hits, each with the indices of the solids that its faces and its tetrahedra belong to.
     Solids {
         solids: Vec<Solid>,
+        /// For each solid, the cells of its tetrahedra, if cells were split.
+        cells: Vec<Option<Vec<u32>>>,
         lists: Vec<(usize, usize, Vec<FaceHit>)>,
     },
     Surfaces {
@@ -238,7 +250,7 @@ enum Bodies {
 }
 
 impl Found {
-    fn within(solid: Solid, options: &SolidOptions) -> Self {
+    fn within(Body { solid, cells }: Body, options: &SolidOptions) -> Self {
         let start = Instant::now();
         let mut contacts = SolidContacts::new(&solid, *options);
         let mut hits = Vec::new();
@@ -249,12 +261,14 @@ impl Found {
             counters: contacts.counters(),
             bodies: Bodies::Solids {
                 solids: vec![solid],
+                cells: vec![cells],
                 lists: vec![(0, 0, hits)],
             },
         }
     }
 
-    fn between(solids: [Solid; 2], options: &SolidOptions) -> Self {
+    fn between([a, b]: [Body; 2], options: &SolidOptions) -> Self {
+        let (solids, cells) = ([a.solid, b.solid], vec![a.cells, b.cells]);
         let start = Instant::now();
         let [mut a, mut b] =
             [&solids[0], &solids[1]].map(|solid| SolidContacts::new(solid, *options));
@@ -269,7 +283,8 @@ impl Found {
             levels: a.levels().max(b.levels()),
             counters,
             bodies: Bodies::Solids {
-                solids: solids.to_vec(),
+                solids: solids.into(),
+                cells,
                 lists: vec![(0, 1, of_a), (1, 0, of_b)],
             },
         }
@@ -379,7 +394,7 @@ impl Facts {
         let (levels, seconds) = (found.levels, found.seconds);
 
         match &found.bodies {
-            Bodies::Solids { solids, lists } => {
+            Bodies::Solids { solids, lists, .. } => {
                 let distinct = |of: fn(&FaceHit) -> u32| -> usize {
                     lists
                         .iter()
@@ -426,7 +441,14 @@ fn distinct(mut numbers: Vec<u32>) -> usize {
 
 fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
     match (path.extension().and_then(|e| e.to_str()), &found.bodies) {
-        (Some("csv"), Bodies::Solids { solids, lists }) => write_hits(path, solids, lists),
+        (
+            Some("csv"),
+            Bodies::Solids {
+                solids,
+                cells,
+                lists,
+            },
+        ) => write_hits(path, solids, cells, lists),
         (Some("csv"), Bodies::Surfaces { pairs, .. }) => write_pairs(path, pairs),
         (_, bodies) => write_marked(path, bodies),
     }
@@ -435,17 +457,22 @@ fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
 fn write_hits(
     path: &Path,
     solids: &[Solid],
+    cells: &[Option<Vec<u32>>],
     lists: &[(usize, usize, Vec<FaceHit>)],
 ) -> anyhow::Result<()> {
     let (mut faces, mut tetrahedra, mut depth, mut face_of) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut in_cell = Vec::new();
     for (of, within, hits) in lists {
         let (own, other) = (&solids[*of], &solids[*within]);
         for found in penetrations(own, other, hits, &Depths::new(other)) {
             let mut nodes = own.boundary_triangles()[found.hit.face as usize];
             nodes.sort_unstable();
             faces.push(format!("{}-{}-{}", nodes[0], nodes[1], nodes[2]));
-            tetrahedra.push(i64::from(found.hit.tetrahedron));
+            let tetrahedron = found.hit.tetrahedron;
+            tetrahedra.push(i64::from(tetrahedron));
+            let cells = cells[*within].as_ref();
+            in_cell.push(cells.map_or(tetrahedron, |cells| cells[tetrahedron as usize]));
             depth.push(found.out.depth);
             face_of.push(["a", "b"][*of].to_owned());
         }
@@ -457,6 +484,10 @@ fn write_hits(
         ("depth".to_owned(), Column::Real(depth)),
     ];
 
+    if cells.iter().any(Option::is_some) {
+        let in_cell = in_cell.into_iter().map(i64::from).collect();
+        columns.push(("cell".to_owned(), Column::Whole(in_cell)));
+    }
     if solids.len() == 2 {
         columns.push(("face_of".to_owned(), Column::Text(face_of)));
     }
@@ -485,7 +516,7 @@ fn marked(bodies: &Bodies) -> Dataset {
     let mut mesh = Mesh::default();
     let (mut touched, mut body) = (Vec::new(), Vec::new());
     match bodies {
-        Bodies::Solids { solids, lists } => {
+        Bodies::Solids { solids, lists, .. } => {
             for (number, solid) in solids.iter().enumerate() {
                 append(
                     &mut mesh,

@@ -1123,3 +1123,30 @@ fn a_scene_with_a_fault_names_the_line_or_the_body() {
 
     assert!(said.contains("wild") && said.contains("velocity"), "{said}");
 }
+
+#[test]
+fn self_and_collide_split_hexahedra_into_tetrahedra() {
+    let shop = Workshop::new();
+    shop.print("mesh brick --cells 3,3,3 --element hex -o a.vtu");
+    shop.print("mesh brick --cells 3,3,3 --element tet -o t.vtu");
+    shop.print("convert a.vtu b.vtu");
+
+    // Every node of a brick lies on the other, equal one.
+    let [hexahedra, tetrahedra] =
+        ["collide a.vtu b.vtu", "collide t.vtu b.vtu"].map(|line| shop.json(line));
+    assert!(hexahedra["hits"].as_u64() > Some(100), "{hexahedra}");
+    assert!(tetrahedra["hits"].as_u64() > Some(100), "{tetrahedra}");
+
+    shop.print("collide a.vtu b.vtu -o hits.csv");
+    let table = std::fs::read_to_string(shop.path("hits.csv")).expect("a table");
+    assert_eq!(
+        table.lines().next(),
+        Some("face,tetrahedron,depth,cell,face_of")
+    );
+    let cell = |line: &str| line.split(',').nth(3).and_then(|cell| cell.parse().ok());
+    let cells: Vec<u32> = table.lines().skip(1).filter_map(cell).collect();
+    assert!(!cells.is_empty() && cells.iter().all(|&cell| cell < 27));
+
+    // A brick that is not deformed does not intersect itself.
+    assert_eq!(shop.run("self a.vtu").status.code(), Some(1));
+}

@@ -42,7 +42,9 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
 
     one_thread.install(|| -> Result<()> {
         for scene in [Scene::Pair, Scene::Own] {
-            against_size(scene, &folder, sizes, &mut findings)?;
+            for figure in scene.figures() {
+                against_size(scene, figure, &folder, sizes, &mut findings)?;
+            }
             against_hits(scene, &folder, &mut findings)?;
         }
         let count = if quick { 6_000 } else { 100_000 };
@@ -53,6 +55,19 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
     })?;
 
     Ok(findings)
+}
+
+/// A figure of the paper: time against size, with a number of intersections within a band.
+#[derive(Clone, Copy)]
+struct Figure {
+    name: &'static str,
+    band: [usize; 2],
+}
+
+impl Figure {
+    fn file(&self) -> String {
+        format!("figure_{}", self.name.replace(['.', ' '], "_"))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,6 +81,26 @@ impl Scene {
         match self {
             Self::Pair => "pair",
             Self::Own => "self",
+        }
+    }
+
+    /// The figures of the time against size.
+    fn figures(self) -> &'static [Figure] {
+        match self {
+            Self::Pair => &[
+                Figure {
+                    name: "1.5.4 A",
+                    band: [800, 1200],
+                },
+                Figure {
+                    name: "1.5.4 B",
+                    band: [3200, 4800],
+                },
+            ],
+            Self::Own => &[Figure {
+                name: "1.5.6",
+                band: [800, 1200],
+            }],
         }
     }
 
@@ -161,9 +196,11 @@ fn measure_hits(solids: &[Solid]) -> usize {
     hits.len() + other.len()
 }
 
-/// Figures 1.5.4 and 1.5.6: time against size, with 800 to 1200 intersections.
+/// Figures 1.5.4 and 1.5.6: time against size, at a number of intersections. Sizes that cannot have that
+/// many are left out.
 fn against_size(
     scene: Scene,
+    figure: &Figure,
     folder: &Path,
     sizes: &[usize],
     findings: &mut Findings,
@@ -173,11 +210,16 @@ fn against_size(
         label: name.into(),
         points: Vec::new(),
     });
+    let [fewest, most] = figure.band;
 
     for &size in sizes {
         let vee = Vee::new(size)?;
-        let solids = scene.solids(&vee, depth_for(scene, &vee, 1000)?)?;
+        let solids = scene.solids(&vee, depth_for(scene, &vee, (fewest + most) / 2)?)?;
         let (seconds, hits) = measure_both(&solids)?;
+        if !(fewest..=most).contains(&hits) {
+            println!("    {size} tetrahedra: {hits} intersections, outside of the figure");
+            continue;
+        }
         for k in 0..2 {
             table.row(&[&NAMES[k], &solids[0].tetrahedra().len(), &hits, &seconds[k]]);
             curves[k]
@@ -185,43 +227,44 @@ fn against_size(
                 .push((solids[0].tetrahedra().len() as f64, seconds[k] * 1e3));
         }
     }
-
-    let figure = if scene == Scene::Pair {
-        "1.5.4"
-    } else {
-        "1.5.6"
-    };
-    table.save(&folder.join(format!("{}_against_size.csv", scene.name())))?;
-
-    for (k, curve) in curves.iter().enumerate() {
-        let exponent = growth_exponent(&curve.points);
-        let quadratic = fit_error(&curve.points, 2);
-        let linear = fit_error(&curve.points, 1);
-        println!(
-            "  Figure {figure}, {}: time grows as N^{exponent:.2}; linear fit is off by {:.0} %, quadratic by {:.0} %",
-            NAMES[k],
-            linear * 100.0,
-            quadratic * 100.0
+    table.save(&folder.join(format!("{}.csv", figure.file())))?;
+    if curves[0].points.len() < 2 {
+        findings.skip(
+            format!("Figure {}", figure.name),
+            format!("fewer than two sizes have {fewest} to {most} intersections"),
         );
+        return Ok(());
+    }
 
+    report_growth(scene, figure, &curves, findings);
+    let with_fits = with_fits(curves, if scene == Scene::Pair { 2 } else { 1 });
+    let title = format!(
+        "Figure {}: time of a step, {}, {fewest} to {most} intersections",
+        figure.name,
+        scene.name()
+    );
+    let path = folder.join(format!("{}.svg", figure.file()));
+    log_log(&path, &title, "tetrahedra", "ms", &with_fits)
+}
+
+fn report_growth(scene: Scene, figure: &Figure, curves: &[Curve; 2], findings: &mut Findings) {
+    for (curve, method) in curves.iter().zip(NAMES) {
+        let exponent = growth_exponent(&curve.points);
+        let [linear, quadratic] = [1, 2].map(|degree| 100.0 * fit_error(&curve.points, degree));
+        println!(
+            "  Figure {}, {method}: time grows as N^{exponent:.2}; linear fit is off by {linear:.0} %, quadratic by \
+             {quadratic:.0} %",
+            figure.name
+        );
         findings.timing(
             exponent < 1.35,
             format!(
-                "{} with {}: no worse than about linear in size (N^{exponent:.2})",
-                scene.name(),
-                NAMES[k]
+                "Figure {}, {} with {method}: no worse than about linear in size (N^{exponent:.2})",
+                figure.name,
+                scene.name()
             ),
         );
     }
-
-    let with_fits = with_fits(curves, if scene == Scene::Pair { 2 } else { 1 });
-    let path = folder.join(format!("figure_{}.svg", figure.replace('.', "_")));
-    let title = format!(
-        "Figure {figure}: time of a step, {}, about 1000 intersections",
-        scene.name()
-    );
-
-    log_log(&path, &title, "tetrahedra", "ms", &with_fits)
 }
 
 /// Figures 1.5.5 and 1.5.7: time against number of intersections, 600 to 1400 tetrahedra.
@@ -278,21 +321,26 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
     log_log(&path, &title, "intersections", "ms", &with_fits)
 }
 
-/// Adds a polynomial fit of the given degree to each curve.
+/// Adds a polynomial fit of the given degree to each curve, and a line one standard deviation above and
+/// below it, as in the paper's figures. Errors are relative, because the axes are logarithmic.
 fn with_fits(curves: [Curve; 2], degree: usize) -> Vec<Curve> {
     let fitted = |curve: Curve| {
         let [a, b, c] = fit(&curve.points, degree);
-        let points = curve
-            .points
-            .iter()
-            .map(|&(x, _)| (x, (a + b * x + c * x * x).max(1e-4)))
-            .collect();
+        let sigma = fit_error(&curve.points, degree);
         let word = if degree == 2 { "quadratic" } else { "linear" };
-        let line = Curve {
-            label: format!("{}, {word} fit", curve.label),
-            points,
+        let line = |share: f64, what: &str| {
+            let at = |x: f64| (share * (a + b * x + c * x * x)).max(1e-4);
+            Curve {
+                label: format!("{}, {word} fit{what}", curve.label),
+                points: curve.points.iter().map(|&(x, _)| (x, at(x))).collect(),
+            }
         };
-        [curve, line]
+        let lines = [
+            line(1.0, ""),
+            line(1.0 + sigma, " + σ"),
+            line((1.0 - sigma).max(0.0), " − σ"),
+        ];
+        std::iter::once(curve).chain(lines)
     };
     curves.into_iter().flat_map(fitted).collect()
 }

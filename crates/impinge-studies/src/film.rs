@@ -1,4 +1,5 @@
-//! A film strip as SVG: one frame of two polygons for each pair of features that a feature walk tests.
+//! A film strip as SVG: one frame of two polygons for each pair of features that a feature walk tests,
+//! with the Voronoi regions of both.
 
 use impinge::narrow::ContactPoint;
 use impinge::shape::{Feature, Polygon};
@@ -13,6 +14,9 @@ pub(crate) struct Bodies<'a> {
 
 /// Width and height of a frame, in pixels.
 const FRAME: f64 = 220.0;
+
+/// Length at which the borders of Voronoi regions are cut off: beyond every frame.
+const FAR: f64 = 20.0;
 
 /// Number of frames in a row.
 const ROW: usize = 5;
@@ -35,7 +39,12 @@ pub(crate) fn strip(
 
     for frame in 0..frames {
         let place = ((frame % ROW) as f64 * FRAME, (frame / ROW) as f64 * FRAME);
-        let _ = writeln!(svg, "<g transform=\"translate({},{})\">", place.0, place.1);
+        // A frame of its own clips the Voronoi regions, which are unbounded.
+        let _ = writeln!(
+            svg,
+            "<svg x=\"{}\" y=\"{}\" width=\"{FRAME}\" height=\"{FRAME}\">",
+            place.0, place.1
+        );
         let shown = pairs.get(frame);
         let title = shown.map_or_else(
             || format!("gap {:.4}", contact.gap),
@@ -47,7 +56,7 @@ pub(crate) fn strip(
         );
         svg += &bodies.frame(shown, contact);
 
-        svg += "</g>\n";
+        svg += "</svg>\n";
     }
 
     svg + "</svg>\n"
@@ -70,7 +79,10 @@ impl Bodies<'_> {
         }
 
         match pair {
-            Some(&(first, second)) => svg + &self.feature(0, first) + &self.feature(1, second),
+            Some(&(first, second)) => {
+                let regions = self.region(0, first) + &self.region(1, second);
+                svg + &regions + &self.feature(0, first) + &self.feature(1, second)
+            }
             None => {
                 svg + &line(
                     self.pixel(&contact.on_a),
@@ -78,6 +90,34 @@ impl Bodies<'_> {
                     "#b00020",
                 )
             }
+        }
+    }
+
+    /// The border of a feature's Voronoi region: normals of the edges at its ends.
+    fn region(&self, body: usize, feature: Feature) -> String {
+        let (polygon, pose) = (self.polygons[body], &self.poses[body]);
+        let colour = ["#2f5d9b", "#a8561b"][body];
+        let ray = |corner: u32, edge: usize| {
+            let from = pose.point(&polygon.points()[corner as usize]);
+            let to = from + pose.vector(&polygon.normals()[edge]) * FAR;
+            let [[x1, y1], [x2, y2]] = [self.pixel(&from), self.pixel(&to)];
+            format!(
+                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" \
+                 stroke-dasharray=\"4 3\"/>\n"
+            )
+        };
+        match feature {
+            Feature::Vertex(i) => ray(i, i as usize) + &ray(i, polygon.previous(i as usize)),
+            Feature::Edge([i, j]) => {
+                // The edge begins at the corner that the other follows.
+                let edge = if polygon.next(i as usize) == j as usize {
+                    i
+                } else {
+                    j
+                };
+                ray(i, edge as usize) + &ray(j, edge as usize)
+            }
+            Feature::Face(_) => String::new(),
         }
     }
 

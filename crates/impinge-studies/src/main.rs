@@ -18,6 +18,7 @@ mod plot;
 mod report;
 mod schinner1997;
 mod schinner_features;
+mod schinner_funnel;
 mod stratbuecker2003;
 mod study;
 mod validate;

@@ -8,13 +8,14 @@
 use crate::list::{STUDIES, Study};
 use crate::study::{self, Finding, Kind, Outcome, Record};
 use anyhow::{Context, Result};
+use base64::Engine;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem;color:#222}\
 table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .6rem;border-top:1px solid #ddd}\
 .held{color:#1a7f37}.refuted{color:#b35900}.skipped{color:#777}.unexpected{color:#b00020;font-weight:bold}\
-svg{max-width:100%;height:auto}.run{color:#555}figure{margin:1.5rem 0}";
+svg,img{max-width:100%;height:auto}.run{color:#555}figure{margin:1.5rem 0}";
 
 /// Writes the page `index.html` to a folder. Every study of a paper must have been run.
 pub(crate) fn write(folder: &Path) -> Result<()> {
@@ -80,18 +81,34 @@ fn section(study: &Study, record: &Record) -> Result<String> {
         html += &rows("Facts", &facts);
     }
     for figure in figures(study.name)? {
-        let text = std::fs::read_to_string(&figure)?;
-        // An XML declaration is not allowed within a page.
-        let svg = &text[text.find("<svg").unwrap_or(0)..];
         let name = figure.file_stem().unwrap_or_default().to_string_lossy();
         let _ = writeln!(
             html,
-            "<figure id=\"{}-{name}\">\n{svg}\n<figcaption>{name}</figcaption>\n</figure>",
-            study.name
+            "<figure id=\"{}-{name}\">\n{}\n<figcaption>{name}</figcaption>\n</figure>",
+            study.name,
+            embedded(&figure)?
         );
     }
 
     Ok(html)
+}
+
+/// Returns a figure as a part of the page.
+fn embedded(figure: &Path) -> Result<String> {
+    if is_drawing(figure) {
+        let text = std::fs::read_to_string(figure)?;
+        // An XML declaration is not allowed within a page.
+        return Ok(text[text.find("<svg").unwrap_or(0)..].to_owned());
+    }
+
+    let data = base64::engine::general_purpose::STANDARD.encode(std::fs::read(figure)?);
+    Ok(format!(
+        "<img alt=\"\" src=\"data:image/png;base64,{data}\">"
+    ))
+}
+
+fn is_drawing(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "svg")
 }
 
 /// The figures of a study, by name.
@@ -99,7 +116,7 @@ fn figures(study: &str) -> Result<Vec<PathBuf>> {
     let mut figures = Vec::new();
     for entry in std::fs::read_dir(study::folder(study)?)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "svg") {
+        if is_drawing(&path) || path.extension().is_some_and(|end| end == "png") {
             figures.push(path);
         }
     }

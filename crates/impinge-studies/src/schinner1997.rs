@@ -13,6 +13,7 @@
 
 use crate::plot::{Curve, log_log};
 use crate::schinner_features;
+use crate::schinner_funnel;
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
 use impinge::bound::Ball;
@@ -42,6 +43,12 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
     against_step(&folder, if quick { 2_000 } else { 20_000 }, &mut findings)?;
     when_everything_jumps(if quick { 20_000 } else { 100_000 }, &mut findings)?;
 
+    let particles: &[usize] = if quick {
+        &[250, 1_000, 4_000]
+    } else {
+        &[250, 1_000, 4_000, 16_000, 64_000]
+    };
+    schinner_funnel::run(&folder, particles, &mut findings)?;
     findings.append(schinner_features::run(quick)?);
     Ok(findings)
 }

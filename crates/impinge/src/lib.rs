@@ -25,6 +25,18 @@
 //! | bodies of many shapes, step after step | [`detect::Detector`] | O(bodies + pairs) |
 //! | first touch of bodies on known motions | [`detect::forecast::Forecast`] | nothing before it |
 //!
+//! # Space
+//!
+//! Points, poses, motions and boxes, in 2D and 3D. Signs that decide an answer are exact:
+//!
+//! ```
+//! use impinge::space::{Point, Sign, orient2};
+//! let [a, b, c] = [[0.1, 0.1], [0.3, 0.3], [0.7, 0.7]].map(Point::from);
+//! let last_digit = Point::from([0.7, 0.7000000000000001]);
+//! assert_eq!(orient2(&a, &b, &c), Sign::Zero);
+//! assert_eq!(orient2(&a, &b, &last_digit), Sign::Positive);
+//! ```
+//!
 //! # Shapes
 //!
 //! A shape is validated once, on construction. The error gives the kind of problem, its first item and
@@ -37,6 +49,21 @@
 //! let problem = Surface::new(foam.points(), torn).unwrap_err();
 //! assert_eq!((problem.kind.name(), problem.count), ("open-edge", 3));
 //! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+//! ```
+//!
+//! # Bounds
+//!
+//! What encloses a part: boxes, balls, oriented boxes, k-DOPs. Bounds of sets that share a point overlap,
+//! whatever rounding does:
+//!
+//! ```
+//! use impinge::bound::{Bound, Dop14, Obb};
+//! use impinge::space::{Aabb, points};
+//! let needle = points::<3>(&[[0.0, 0.0, 0.0], [5.0, 5.0, 5.0], [9.0, 9.0, 9.0]]);
+//! let probe = points::<3>(&[[9.0, 0.0, 0.0]]);
+//! assert!(Aabb::of(needle.iter().copied()).overlaps(&Aabb::of(probe.iter().copied())));
+//! assert!(!Dop14::of(&needle).overlaps(&Dop14::of(&probe)));
+//! assert!(!Obb::of(&needle).overlaps(&Obb::of(&probe)));
 //! ```
 //!
 //! # Broad phase
@@ -136,8 +163,36 @@
 //!
 //! # Whole scenes
 //!
-//! A [`detect::Detector`] runs all stages over bodies of every shape and keeps what it learnt; see
-//! [`detect`] for its questions.
+//! A [`detect::Detector`] runs all stages over bodies of every shape, step after step, and keeps what it
+//! learnt. It reports contacts with persistent ids, and which began and ended:
+//!
+//! ```
+//! use impinge::detect::{Detector3, EventKind, Place, Scene3, Shape3};
+//! use impinge::shape::{HalfSpace, Sphere};
+//! use impinge::space::{Motion, Pose};
+//! let fall = Motion::at_rest(Pose::at([0.0, 0.0, 5.5])).with_acceleration([0.0, 0.0, -10.0]);
+//! let mut scene = Scene3::default();
+//! let floor = HalfSpace::new([0.0; 3], [0.0, 0.0, 1.0])?;
+//! scene.add(Shape3::HalfSpace(floor), Place::Fixed(Pose::identity()))?;
+//! let ball = Shape3::Sphere(Sphere::new([0.0; 3], 0.5)?);
+//! scene.add(ball, Place::Given { motion: fall, since: 0.0 })?;
+//!
+//! let mut detector = Detector3::default();
+//! detector.step(&scene, 0.9)?;
+//! assert!(detector.contacts().is_empty());
+//! detector.step(&scene, 1.01)?;
+//! assert_eq!(detector.events()[0].kind, EventKind::Began);
+//! assert!((detector.contacts()[0].touch.gap + 0.1005).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`detect::Scene::at`] answers rays, nearest bodies and sweeps of a shape.
+//!
+//! # The simulator
+//!
+//! The crate `impinge-sim` turns contacts into forces and motion: spheres (DEM), rigid bodies and elastic
+//! solids in one `World`; its first page has an example. `impinge-run` reads scenes and writes runs, and
+//! the command `impinge run` does both.
 
 mod parallel;
 #[cfg(feature = "serde")]

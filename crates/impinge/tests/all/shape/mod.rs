@@ -1,2 +1,3 @@
 #[cfg(feature = "serde")]
 mod serial;
+mod split;

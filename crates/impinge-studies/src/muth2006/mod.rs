@@ -3,14 +3,18 @@
 //! points.
 //!
 //! The paper's ray crossing tests all faces (`ray-all`). The depth of its multipole method is chosen
-//! for triangles and points (`multipole-wc`) or for triangles alone (`multipole-pc`). Times are for one
-//! thread: set-up plus query.
+//! for triangles and points (`multipole-wc`) or for triangles alone (`multipole-pc`). `multipole-plain` is
+//! the latter with the expansion evaluated at every point, as the paper does; the other two look up the
+//! label of a cell without surface. Times are for one thread: set-up plus query.
+
+mod crossover;
+mod picture;
 
 use crate::plot::{Curve, log_log};
 use crate::study::{Claim, Findings, Table, folder, growth_exponent, timed};
 use anyhow::{Context, Result};
 use impinge::inside::{
-    Depth, Inside, InsideMethod, InsideOptions, MultipoleOptions, PointGrid, Position,
+    Depth, FreeCells, Inside, InsideMethod, InsideOptions, MultipoleOptions, PointGrid, Position,
 };
 use impinge::shape::{Surface, generate};
 use impinge::space::Point;
@@ -18,7 +22,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The methods, in the order of the tables.
-const METHODS: [&str; 5] = ["ray-all", "ray", "multipole-wc", "multipole-pc", "auto"];
+const METHODS: [&str; 6] = [
+    "ray-all",
+    "ray",
+    "multipole-wc",
+    "multipole-pc",
+    "multipole-plain",
+    "auto",
+];
 
 /// Size of the study.
 struct Settings {
@@ -118,9 +129,16 @@ fn study(settings: &Settings) -> Result<Findings> {
         settings,
         ["figure12", "figure13", "figure14", "figure15"],
     )?;
+    picture::draw(&folder)?;
     check(&cases, settings, &mut findings);
+    crossover::run(&folder, &cases, settings, &mut findings)?;
 
     Ok(findings)
+}
+
+/// Returns the number of triangles of the sphere of a level.
+fn sphere_size(level: usize) -> usize {
+    8 << (2 * level)
 }
 
 /// Measures all methods and grids on one body.
@@ -226,6 +244,10 @@ fn method_of(name: &str, points: usize) -> InsideMethod {
         "ray" => InsideMethod::Ray,
         "multipole-wc" => multipole(Depth::Both { points }),
         "multipole-pc" => multipole(Depth::Triangles),
+        "multipole-plain" => InsideMethod::Multipole(MultipoleOptions {
+            free_cells: FreeCells::Evaluated,
+            ..MultipoleOptions::default()
+        }),
         _ => InsideMethod::Auto,
     }
 }
@@ -265,7 +287,7 @@ fn save_evaluation(folder: &Path, cases: &[Case]) -> Result<()> {
     let mut table = Table::new(&["points", "triangles", "query_seconds"]);
     for case in cases
         .iter()
-        .filter(|c| c.body == "sphere" && c.method == "multipole-pc")
+        .filter(|c| c.body == "sphere" && c.method == "multipole-plain")
     {
         if case.triangles >= 8192 {
             table.row(&[&case.points, &case.triangles, &case.query]);
@@ -406,7 +428,7 @@ fn compare_ends(cases: &[Case], settings: &Settings, findings: &mut Findings) ->
             .map(Case::total)
             .with_context(|| format!("{method} {triangles} {grid}"))
     };
-    let size = |level: usize| 8 << (2 * level);
+    let size = sphere_size;
 
     let (small, large) = (
         size(*settings.sphere_levels.start()),
