@@ -4,6 +4,7 @@
 //! file is written under a temporary name, synced to disk, and then renamed; a crash or a full disk
 //! at any moment leaves the previous one.
 
+use crate::measure::Passed;
 use crate::output::Marks;
 use impinge_io::Error;
 use impinge_sim::world::State;
@@ -28,6 +29,8 @@ pub struct Checkpoint {
     pub dt: f64,
     /// Progress of the output files.
     pub marks: Marks,
+    /// What has passed the planes of the scene.
+    pub passed: Vec<Passed>,
     /// The state of the world.
     pub state: State,
 }
@@ -122,6 +125,7 @@ mod tests {
             step: 3,
             dt: 0.125,
             marks: Marks::default(),
+            passed: Vec::new(),
             state: State::default(),
         }
     }

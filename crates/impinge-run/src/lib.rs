@@ -7,6 +7,7 @@
 pub mod build;
 pub mod checkpoint;
 pub mod frames;
+pub mod measure;
 pub mod output;
 pub mod run;
 pub mod scene;

@@ -36,7 +36,7 @@ pub use matter::{BodyKind, BodyRef, ContactRecord, Energy, Matter, StepError};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
 pub use order_free::Superaccumulator;
 pub use particles::{
-    DEEP_OVERLAP, Grain, Inlet, InvalidParticles, OverlapPartner, ParticleOverlap,
+    DEEP_OVERLAP, Grain, Inlet, InletRate, InvalidParticles, OverlapPartner, ParticleOverlap,
     ParticleOverlaps, Particles, ParticlesState, Region, Setup,
 };
 pub use path::{Path, PathState};

@@ -161,6 +161,10 @@ pub trait Matter<const D: usize> {
     /// Returns the current momentum, in kg m/s.
     fn momentum(&self) -> Vector<D>;
 
+    /// Returns the angular momentum about the origin, kg m²/s; in 2D only the third component is
+    /// non-zero.
+    fn angular_momentum(&self) -> Vector<3>;
+
     /// Appends the contacts of the last [`Self::interact`], sorted by bodies. Objects of other
     /// matter are numbered as this matter numbers them: obstacles of particles, and half-spaces of
     /// solids, are walls by their index; barriers of solids are bodies by the number that they were

@@ -13,6 +13,11 @@ pub enum Spread {
     Lognormal(Lognormal),
     /// One of these with equal chance, m.
     List(Vec<f64>),
+    /// Radii, each with its fraction of the total mass; fractions need not add up to 1.
+    MassFractions(Vec<[f64; 2]>),
+    /// A sieve curve: ascending radii, each with the fraction of the mass that is smaller. The curve
+    /// is linear in between; what lies below the first radius or above the last is left out.
+    Sieve(Vec<[f64; 2]>),
 }
 
 /// Radii whose logarithms are normal, cut at both ends.
@@ -39,12 +44,28 @@ impl Spread {
                 list.iter().copied().fold(f64::INFINITY, f64::min),
                 list.iter().copied().fold(0.0, f64::max),
             ],
+            Self::MassFractions(points) => [
+                points.iter().map(|[r, _]| *r).fold(f64::INFINITY, f64::min),
+                points.iter().map(|[r, _]| *r).fold(0.0, f64::max),
+            ],
+            Self::Sieve(points) => [
+                points.first().map_or(f64::INFINITY, |[r, _]| *r),
+                points.last().map_or(0.0, |[r, _]| *r),
+            ],
         }
     }
 
-    /// Draws a radius; the list must not be empty.
+    /// Draws a radius; lists must not be empty.
     pub fn draw(&self, random: &mut Random) -> f64 {
         match self {
+            Self::MassFractions(points) => points[chosen(points.iter().map(number_of), random)][0],
+            Self::Sieve(points) => {
+                let bins = points
+                    .windows(2)
+                    .map(|ends| number_between(ends[0], ends[1]));
+                let bin = chosen(bins, random);
+                radius_between(points[bin][0], points[bin + 1][0], random.unit())
+            }
             Self::Uniform([low, up]) => random.within(*low, *up),
             Self::Lognormal(law) => law.draw(random),
             Self::List(list) => list[random.below(list.len())],
@@ -59,8 +80,87 @@ impl Spread {
             Self::Uniform(_) => ordered,
             Self::Lognormal(law) => ordered && (low..=up).contains(&law.median) && law.sigma >= 0.0,
             Self::List(list) => ordered && list.iter().all(|radius| radius.is_finite()),
+            Self::MassFractions(points) => ordered && self.has_sound_fractions(points),
+            Self::Sieve(points) => {
+                let ascends =
+                    |ends: &[[f64; 2]]| ends[0][0] < ends[1][0] && ends[0][1] <= ends[1][1];
+                ordered && self.has_sound_fractions(points) && points.windows(2).all(ascends)
+            }
         }
     }
+
+    /// Returns whether all numbers are finite, no fraction is negative and some mass is left.
+    fn has_sound_fractions(&self, points: &[[f64; 2]]) -> bool {
+        let is_sound = |[radius, share]: &[f64; 2]| {
+            *radius > 0.0 && radius.is_finite() && *share >= 0.0 && share.is_finite()
+        };
+        let total: f64 = match self {
+            Self::Sieve(_) => points.last().map_or(0.0, |up| up[1] - points[0][1]),
+            _ => points.iter().map(|[_, share]| share).sum(),
+        };
+        points.iter().all(is_sound) && total > 0.0
+    }
+
+    /// Returns the mean of the cube of the radius, m³: the mass of a sphere, less a factor.
+    pub fn mean_cube(&self) -> f64 {
+        /// Intervals over which the log-normal density is integrated.
+        const PARTS: usize = 1000;
+        match self {
+            Self::Uniform([low, up]) => (low + up) * (low * low + up * up) / 4.0,
+            Self::List(list) => list.iter().map(|r| r.powi(3)).sum::<f64>() / list.len() as f64,
+            Self::MassFractions(points) => {
+                let mass: f64 = points.iter().map(|[_, share]| share).sum();
+                mass / points.iter().map(number_of).sum::<f64>()
+            }
+            Self::Sieve(points) => {
+                let bins = points
+                    .windows(2)
+                    .map(|ends| number_between(ends[0], ends[1]));
+                (points[points.len() - 1][1] - points[0][1]) / bins.sum::<f64>()
+            }
+            Self::Lognormal(law) if law.sigma == 0.0 || law.min == law.max => law.median.powi(3),
+            Self::Lognormal(law) => {
+                let [low, up] = [law.min, law.max].map(|r| (r / law.median).ln() / law.sigma);
+                let at = |n: usize| low + (up - low) * (n as f64 + 0.5) / PARTS as f64;
+                let density = |x: f64| (-0.5 * x * x).exp();
+                let cube = |x: f64| (law.median * (law.sigma * x).exp()).powi(3);
+                let sum = |of: &dyn Fn(f64) -> f64| (0..PARTS).map(|n| of(at(n))).sum::<f64>();
+                sum(&|x| density(x) * cube(x)) / sum(&density)
+            }
+        }
+    }
+}
+
+/// Relative number of spheres of a radius with a share of the mass.
+fn number_of([radius, share]: &[f64; 2]) -> f64 {
+    share / radius.powi(3)
+}
+
+/// Relative number of spheres between two points of a sieve curve, ∫ r⁻³ dm with dm uniform in r.
+fn number_between([low, below]: [f64; 2], [up, above]: [f64; 2]) -> f64 {
+    (above - below) * (low + up) / (2.0 * low * low * up * up)
+}
+
+/// Radius below which a fraction of the spheres between two points of a sieve curve lies.
+fn radius_between(low: f64, up: f64, fraction: f64) -> f64 {
+    let [most, least] = [low, up].map(|r| 1.0 / (r * r));
+    (1.0 / (most - fraction * (most - least)).sqrt()).clamp(low, up)
+}
+
+/// Draws an index with these relative probabilities.
+fn chosen(weights: impl Iterator<Item = f64> + Clone, random: &mut Random) -> usize {
+    let total: f64 = weights.clone().sum();
+    let mut rest = random.unit() * total;
+    let mut last = 0;
+    for (n, weight) in weights.enumerate().filter(|(_, weight)| *weight > 0.0) {
+        last = n;
+        rest -= weight;
+        if rest < 0.0 {
+            break;
+        }
+    }
+
+    last
 }
 
 impl Lognormal {
@@ -116,6 +216,58 @@ mod tests {
     }
 
     #[test]
+    fn a_sieve_curve_and_mass_fractions_come_back_from_the_drawn_spheres() {
+        let sieve = [[1.0, 0.1], [1.5, 0.4], [2.0, 0.4], [4.0, 1.0]];
+        let fractions = [[1.0, 0.5], [3.0, 0.0], [2.0, 1.5]];
+        let cases = [
+            (
+                Spread::Sieve(sieve.to_vec()),
+                vec![(1.5, 1.0 / 3.0), (2.0, 1.0 / 3.0), (3.0, 2.0 / 3.0)],
+            ),
+            (Spread::MassFractions(fractions.to_vec()), vec![(1.5, 0.25)]),
+        ];
+        let mut random = Random::new(4);
+
+        for (spread, passing) in cases {
+            assert!(spread.is_sound());
+            let radii: Vec<f64> = (0..200_000).map(|_| spread.draw(&mut random)).collect();
+            let mass: f64 = radii.iter().map(|r| r.powi(3)).sum();
+            for (size, share) in passing {
+                let below: f64 = radii.iter().filter(|r| **r < size).map(|r| r.powi(3)).sum();
+                assert!(
+                    (below / mass - share).abs() < 0.01,
+                    "{spread:?}, {size}: {}",
+                    below / mass
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn mean_cubes_are_those_of_drawn_radii() {
+        let law = Lognormal {
+            median: 2.0,
+            sigma: 0.4,
+            min: 1.0,
+            max: 4.0,
+        };
+        let spreads = [
+            Spread::Uniform([1.0, 3.0]),
+            Spread::List(vec![1.0, 2.0]),
+            Spread::Lognormal(law),
+            Spread::Sieve(vec![[1.0, 0.0], [2.0, 0.3], [3.0, 1.0]]),
+            Spread::MassFractions(vec![[1.0, 0.2], [2.0, 0.8]]),
+        ];
+        let mut random = Random::new(6);
+
+        for spread in spreads {
+            let cubes = (0..200_000).map(|_| spread.draw(&mut random).powi(3));
+            let ratio = cubes.sum::<f64>() / 200_000.0 / spread.mean_cube();
+            assert!((ratio - 1.0).abs() < 0.02, "{spread:?}: {ratio}");
+        }
+    }
+
+    #[test]
     fn radii_that_cannot_be_drawn_are_not_sound() {
         let law = Lognormal {
             median: 5.0,
@@ -127,6 +279,10 @@ mod tests {
             Spread::Uniform([0.0, 1.0]),
             Spread::Uniform([2.0, 1.0]),
             Spread::List(vec![]),
+            Spread::MassFractions(vec![[1.0, 0.0]]),
+            Spread::Sieve(vec![[1.0, 0.5]]),
+            Spread::Sieve(vec![[1.0, 0.5], [2.0, 0.2]]),
+            Spread::Sieve(vec![[2.0, 0.0], [1.0, 1.0]]),
         ];
 
         assert!(

@@ -4,6 +4,7 @@
 mod bodies;
 mod error;
 mod materials;
+mod particles;
 mod placing;
 mod shapes;
 mod solids;
@@ -15,8 +16,6 @@ pub use error::BuildError;
 use crate::scene::{self, SceneSpec, Turn};
 use impinge::space::Random;
 use impinge_sim::world::{Dimension, WallDef, WallShape, World, WorldOptions};
-use impinge_sim::{Grain, Inlet, Region};
-use placing::PlacedSpheres;
 use std::path::Path;
 
 /// Builds the world of a scene and starts it; mesh paths are relative to the folder.
@@ -25,7 +24,7 @@ pub fn world(scene: &SceneSpec, folder: &Path) -> Result<World, BuildError> {
     add_walls(&mut world, scene, folder)?;
     bodies::add(&mut world, scene, folder)?;
     solids::add(&mut world, scene, folder)?;
-    add_particles(&mut world, scene)?;
+    particles::add(&mut world, scene, folder)?;
 
     world.start()?;
     Ok(world)
@@ -119,85 +118,6 @@ fn wall_of(
         thickness: wall.thickness,
         ..WallDef::new(shape)
     })
-}
-
-fn add_particles(world: &mut World, scene: &SceneSpec) -> Result<(), BuildError> {
-    let grains = grains(scene)?;
-    if !grains.is_empty() {
-        world
-            .add_particles(&grains)
-            .map_err(BuildError::world("particles"))?;
-    }
-
-    let mut seeds = random(scene, Draw::Inlets);
-    for (i, inlet) in scene.inlet.iter().enumerate() {
-        let made = Inlet {
-            region: region(&inlet.region),
-            rate: inlet.rate,
-            radii: inlet.radius.spread(),
-            species: materials::named(scene, inlet.material.as_ref()) as u16,
-            velocity: inlet.velocity,
-            scatter: inlet.spread,
-            open: [inlet.from, inlet.until.unwrap_or(f64::MAX)],
-            most: inlet.limit.unwrap_or(u64::MAX),
-            seed: seeds.bits(),
-        };
-        let key = format!("inlet[{i}]");
-        world.add_inlet(made).map_err(BuildError::world(&key))?;
-    }
-
-    for (i, outlet) in scene.outlet.iter().enumerate() {
-        let added = world.add_outlet(region(&outlet.region));
-        added.map_err(BuildError::world(&format!("outlet[{i}]")))?;
-    }
-    Ok(())
-}
-
-fn grains(scene: &SceneSpec) -> Result<Vec<Grain>, BuildError> {
-    let mut random = random(scene, Draw::Particles);
-    let largest = scene
-        .particles
-        .iter()
-        .map(|group| group.radius.range()[1])
-        .fold(0.0, f64::max);
-    let mut room = PlacedSpheres::new(largest);
-    let mut grains = Vec::new();
-
-    for (i, group) in scene.particles.iter().enumerate() {
-        let species = materials::named(scene, group.material.as_ref()) as u16;
-        for placed in room.fill(&format!("particles[{i}]"), group, &mut random)? {
-            let velocity = group
-                .velocity
-                .map(|v| v + group.spread * random.within(-1.0, 1.0));
-            grains.push(Grain {
-                position: placed.centre.coords.into(),
-                velocity,
-                spin: [0.0; 3],
-                radius: placed.radius,
-                species,
-            });
-        }
-    }
-
-    Ok(grains)
-}
-
-fn region(region: &scene::RegionSpec) -> Region {
-    match region {
-        scene::RegionSpec::Box(cuboid) => Region::Box {
-            min: three(&cuboid.min),
-            max: three(&cuboid.max),
-        },
-        scene::RegionSpec::Sphere(ball) => Region::Ball {
-            centre: ball.centre,
-            radius: ball.radius,
-        },
-        scene::RegionSpec::Cylinder(cylinder) => Region::Cylinder {
-            from: cylinder.from,
-            to: cylinder.to,
-            radius: cylinder.radius,
-        },
-    }
 }
 
 /// Returns the first three numbers; missing ones are 0, as in the plane.

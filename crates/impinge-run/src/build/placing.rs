@@ -48,9 +48,14 @@ impl PlacedSpheres {
         group: &ParticlesSpec,
         random: &mut Random,
     ) -> Result<Vec<Placed>, BuildError> {
-        let mut radii: Vec<f64> = (0..group.count)
-            .map(|_| group.radius.draw(random))
-            .collect();
+        let (Some(count), Some(size), Some(region)) = (group.count, &group.radius, &group.region)
+        else {
+            return Err(BuildError::unsuited(
+                key,
+                "needs a file, or count, radius and region",
+            ));
+        };
+        let mut radii: Vec<f64> = (0..count).map(|_| size.draw(random)).collect();
         let first = self.placed.len();
 
         match group.placement {
@@ -58,16 +63,14 @@ impl PlacedSpheres {
                 radii.sort_by(|a, b| b.total_cmp(a));
                 let all = radii
                     .iter()
-                    .all(|&radius| self.put(&group.region, radius, random).is_some());
-                debug_assert!(all || self.placed.len() < first + group.count);
+                    .all(|&radius| self.put(region, radius, random).is_some());
+                debug_assert!(all || self.placed.len() < first + count);
             }
-            Placement::Lattice => {
-                self.stack(&group.region, &radii, group.radius.range()[1], random)
-            }
+            Placement::Lattice => self.stack(region, &radii, size.range()[1], random),
         }
 
         let placed = self.placed.len() - first;
-        match placed == group.count {
+        match placed == count {
             true => Ok(self.placed[first..].to_vec()),
             false if placed == 0 && self.placed.is_empty() => Err(BuildError::TooLarge {
                 key: format!("{key}.radius"),
@@ -76,7 +79,7 @@ impl PlacedSpheres {
             false => Err(BuildError::NoSpace {
                 key: format!("{key}.region"),
                 placed,
-                count: group.count,
+                count,
             }),
         }
     }
@@ -141,7 +144,8 @@ impl PlacedSpheres {
             })
     }
 
-    fn take(&mut self, centre: Point<3>, radius: f64) {
+    /// Marks the place of a sphere as taken.
+    pub(super) fn take(&mut self, centre: Point<3>, radius: f64) {
         let number = self.placed.len() as u32;
         self.placed.push(Placed { centre, radius });
         self.cells
@@ -158,17 +162,19 @@ mod tests {
 
     fn group(count: usize, placement: Placement) -> ParticlesSpec {
         ParticlesSpec {
-            count,
-            radius: Radius::Spread(SpreadSpec::Uniform([0.02, 0.04])),
-            region: RegionSpec::Box(BoxRegion {
-                min: vec![0.0; 3],
-                max: vec![1.0; 3],
-            }),
+            count: Some(count),
+            radius: Some(Radius::Spread(SpreadSpec::Uniform([0.02, 0.04]))),
+            region: Some(unit_box()),
             placement,
-            material: None,
-            velocity: [0.0; 3],
-            spread: 0.0,
+            ..ParticlesSpec::default()
         }
+    }
+
+    fn unit_box() -> RegionSpec {
+        RegionSpec::Box(BoxRegion {
+            min: vec![0.0; 3],
+            max: vec![1.0; 3],
+        })
     }
 
     #[test]
@@ -190,7 +196,7 @@ mod tests {
             assert!(
                 placed
                     .iter()
-                    .all(|sphere| group.region.holds(&sphere.centre, sphere.radius))
+                    .all(|sphere| unit_box().holds(&sphere.centre, sphere.radius))
             );
 
             for (i, a) in room.placed.iter().enumerate() {
@@ -215,7 +221,7 @@ mod tests {
             "{message}"
         );
         let mut large = group(3, Placement::Random);
-        large.radius = Radius::Fixed(5.0);
+        large.radius = Some(Radius::Fixed(5.0));
         let fault = room
             .fill("particles[0]", &large, &mut Random::new(1))
             .expect_err("no room");

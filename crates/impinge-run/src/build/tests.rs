@@ -983,3 +983,82 @@ fn the_coefficients_of_a_pair_hold_for_spheres_bodies_and_solids() {
         assert!((paired - 1.0).abs() < 1e-6, "{object}: {paired}");
     }
 }
+
+#[test]
+fn spheres_of_a_file_keep_their_motion_and_take_the_materials_of_their_types() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let table = "x,y,z,d,vx,vy,vz,omegax,omegay,omegaz,type\n1,2,3,4,5,6,7,8,9,10,2\n11,12,13,2,0,0,0,0,0,0,1\n";
+    std::fs::write(folder.path().join("bed.csv"), table).expect("writes");
+    let scene = "[run]\nduration = 1\n[[material]]\nname = 'glass'\n[[material]]\nname = 'steel'\n\
+                 [[particles]]\nfile = 'bed.csv'\nscale = 0.001\nposition = [0, 0, 1]\nspin = [0, 0, 1]\n";
+    let built = |more: &str| {
+        let scene = SceneSpec::parse(&format!("{scene}{more}")).expect("a scene");
+        super::world(&scene, folder.path())
+    };
+
+    let world = built("").expect("a world");
+    let grains: Vec<_> = world.particles().expect("spheres").grains().collect();
+    let (_, first) = grains[0];
+    assert_eq!(first.position, [0.001, 0.002, 1.003]);
+    assert_eq!((first.radius, first.species), (0.002, 1));
+    assert_eq!(first.velocity, [0.005, 0.006, 0.007]);
+    assert_eq!(first.spin, [8.0, 9.0, 11.0]);
+    assert_eq!(grains[1].1.species, 0);
+
+    let swapped = built("materials = ['steel', 'glass']\n").expect("a world");
+    let all = swapped.particles().expect("spheres").grains();
+    assert_eq!(all.map(|(_, g)| g.species).collect::<Vec<_>>(), [0, 1]);
+
+    for (more, said) in [
+        (
+            "materials = ['steel']\n",
+            "particles[0].materials: the file has the type 2, for which there is no material",
+        ),
+        (
+            "radius = 0.1\n",
+            "particles[0].radius: the file has radii already",
+        ),
+    ] {
+        let fault = built(more).map(|_| ()).expect_err("a fault").to_string();
+        assert_eq!(fault, said);
+    }
+}
+
+#[test]
+fn random_spheres_avoid_those_from_a_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("one.xyz"), "0.5 0.5 0.5 0.3\n").expect("writes");
+    let scene = "[run]\nduration = 1\n\
+        [[particles]]\ncount = 200\nradius = 0.03\nregion = { box = { min = [0, 0, 0], max = [1, 1, 1] } }\n\
+        [[particles]]\nfile = 'one.xyz'\nfixed = true\n";
+    let scene = SceneSpec::parse(scene).expect("a scene");
+    let world = super::world(&scene, folder.path()).expect("a world");
+    let grains: Vec<_> = world.particles().expect("spheres").grains().collect();
+
+    assert_eq!(grains.len(), 201);
+    assert!(grains[200].1.is_fixed && !grains[0].1.is_fixed);
+    for (_, grain) in &grains[..200] {
+        let apart: f64 = grain.position.iter().map(|x| (x - 0.5).powi(2)).sum();
+        assert!(apart.sqrt() > 0.33);
+    }
+}
+
+#[test]
+fn an_inlet_by_mass_flow_gives_the_sieve_curve_and_the_mass() {
+    let mut world = world(
+        "gravity = [0, 0, -9.81]\n[run]\nduration = 1\n[[material]]\nname = 'a'\ndensity = 2000\nyoung = 1e6\n\
+         [[inlet]]\nmass_rate = 0.5\nradius = { sieve = [[0.004, 0], [0.008, 50], [0.012, 100]] }\n\
+         region = { box = { min = [-0.1, -0.1, 0], max = [0.1, 0.1, 0.1] } }\nvelocity = [0, 0, -2]\n",
+    );
+    let dt = world.stable_step();
+    let steps = (1.0 / dt) as u64;
+    advance(&mut world, 0..steps, dt);
+
+    let particles = world.particles().expect("spheres");
+    let masses = (0..particles.len()).map(|place| particles.mass_at(place));
+    let mass: f64 = masses.sum();
+    let fine = (0..particles.len()).filter(|&place| particles.grain_at(place).radius < 0.004);
+    let fine: f64 = fine.map(|place| particles.mass_at(place)).sum();
+    assert!((mass - 0.5).abs() < 0.05, "{mass} kg after a second");
+    assert!((fine / mass - 0.5).abs() < 0.08, "{} passes", fine / mass);
+}

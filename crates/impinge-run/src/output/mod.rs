@@ -5,6 +5,7 @@
 //! | `particles.pvd`, `bodies.pvd`, `solids.pvd`, `walls.pvd`, `contacts.pvd` | time series of the files in `frames/` |
 //! | `history.csv` | energies, momentum, counts and the largest overlap |
 //! | `contacts.csv` | every contact with its force |
+//! | `loads.csv`, `averages.csv`, `flow.csv`, `forces.csv` | measurements, if the scene asks for them |
 //! | `.impinge-run` | names of all files that the run wrote |
 //!
 //! Frames appear complete or not at all. Tables grow, and are truncated when a run resumes from a
@@ -44,9 +45,19 @@ const HISTORY: &str = "history.csv";
 const CONTACTS: &str = "contacts.csv";
 
 const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,work,total,momentum_x,momentum_y,\
-                              momentum_z,particles,bodies,solids,contacts,overlap";
+                              momentum_z,particles,bodies,solids,contacts,overlap,angular_momentum_x,\
+                              angular_momentum_y,angular_momentum_z,outlet_mass";
 const CONTACTS_HEADER: &str = "time,kind_a,id_a,name_a,kind_b,id_b,name_b,x,y,z,normal_x,normal_y,normal_z,force_x,force_y,\
                                force_z,depth,feature";
+
+/// A table of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// File name in the run's folder.
+    pub file: &'static str,
+    /// Column names.
+    pub header: &'static str,
+}
 
 /// The data of one kind of object at one time.
 pub struct Frame {
@@ -73,6 +84,10 @@ pub struct Row {
     pub counts: Counts,
     /// Largest overlap since the last row, relative to the thickness of the thinner body.
     pub overlap: f64,
+    /// Angular momentum about the origin, kg m²/s.
+    pub angular_momentum: [f64; 3],
+    /// Mass that outlets have removed, kg.
+    pub outlet_mass: f64,
 }
 
 /// Formats the row of a contact in the table, with the line ending.
@@ -101,7 +116,7 @@ fn contact_row(contact: &ContactRecord, time: f64, name: &impl Fn(BodyRef) -> St
 }
 
 /// Quotes a name for CSV if it needs that.
-fn quoted(name: String) -> String {
+pub(crate) fn quoted(name: String) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {
@@ -121,16 +136,16 @@ pub struct Marks {
     pub frames: Vec<f64>,
     /// Kinds of objects in them, and the number of frames of each.
     kinds: BTreeMap<String, (String, u64)>,
-    history: u64,
-    contacts: u64,
+    /// Lengths of the tables, in bytes.
+    tables: BTreeMap<String, u64>,
 }
 
 /// Writes a run's files.
 pub struct Recorder {
     folder: PathBuf,
     manifest: Manifest,
-    history: Table,
-    contacts: Table,
+    /// By file name.
+    tables: BTreeMap<&'static str, Table>,
     marks: Marks,
     /// Frames that may not be on disk yet.
     unsynced: Vec<PathBuf>,
@@ -140,19 +155,24 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Starts the files of a run in the manifest's folder.
-    pub fn create(mut manifest: Manifest) -> Result<Self, Error> {
+    /// Starts the files of a run in the manifest's folder, with these tables besides history and
+    /// contacts.
+    pub fn create(mut manifest: Manifest, sheets: &[Sheet]) -> Result<Self, Error> {
         let folder = manifest.folder().to_owned();
         make_folder(&folder.join(FRAMES))?;
-        list(&mut manifest, [HISTORY, CONTACTS])?;
-        let table = |name: &str, header: &str| {
-            let path = folder.join(name);
-            Table::create(&path, header).map_err(|source| Error::system(&path, source))
-        };
+        let mut tables = BTreeMap::new();
+        for sheet in all_sheets(sheets) {
+            list(&mut manifest, [sheet.file])?;
+            let path = folder.join(sheet.file);
+            let table = Table::create(&path, sheet.header);
+            tables.insert(
+                sheet.file,
+                table.map_err(|source| Error::system(&path, source))?,
+            );
+        }
 
         Ok(Self {
-            history: table(HISTORY, HISTORY_HEADER)?,
-            contacts: table(CONTACTS, CONTACTS_HEADER)?,
+            tables,
             folder,
             manifest,
             marks: Marks::default(),
@@ -163,17 +183,28 @@ impl Recorder {
     }
 
     /// Continues from a checkpoint: later output is discarded. Series omit frames that are
-    /// [missing](Self::missing).
-    pub fn resume(manifest: Manifest, marks: Marks) -> Result<Self, Error> {
+    /// [missing](Self::missing). Tables that the checkpoint does not know start empty.
+    pub fn resume(mut manifest: Manifest, marks: Marks, sheets: &[Sheet]) -> Result<Self, Error> {
         let folder = manifest.folder().to_owned();
         make_folder(&folder.join(FRAMES))?;
-        let table = |name: &str, bytes: u64| {
-            let path = folder.join(name);
-            Table::reopen(&path, bytes).map_err(|source| Error::system(&path, source))
-        };
+        let mut tables = BTreeMap::new();
+        for sheet in all_sheets(sheets) {
+            let path = folder.join(sheet.file);
+            let table = match marks.tables.get(sheet.file) {
+                Some(&bytes) => Table::reopen(&path, bytes),
+                None => {
+                    list(&mut manifest, [sheet.file])?;
+                    Table::create(&path, sheet.header)
+                }
+            };
+            tables.insert(
+                sheet.file,
+                table.map_err(|source| Error::system(&path, source))?,
+            );
+        }
+
         let mut recorder = Self {
-            history: table(HISTORY, marks.history)?,
-            contacts: table(CONTACTS, marks.contacts)?,
+            tables,
             folder,
             manifest,
             marks,
@@ -247,9 +278,10 @@ impl Recorder {
             files.push((file, frame.dataset, self.series(frame.kind)));
         }
 
-        self.history
-            .flush()
-            .map_err(|source| Error::system(self.history.path(), source))?;
+        for table in self.tables.values_mut() {
+            let flushed = table.flush();
+            flushed.map_err(|source| Error::system(table.path(), source))?;
+        }
         self.writer.start(move || {
             files
                 .into_iter()
@@ -288,6 +320,8 @@ impl Recorder {
             momentum,
             counts,
             overlap,
+            angular_momentum,
+            outlet_mass,
         } = row;
 
         let Energy {
@@ -307,6 +341,7 @@ impl Recorder {
         ]
         .map(unsigned);
         let [x, y, z] = momentum.map(unsigned);
+        let [around_x, around_y, around_z] = angular_momentum.map(unsigned);
 
         let Counts {
             particles,
@@ -316,12 +351,20 @@ impl Recorder {
         } = counts;
         let text = format!(
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
-             {z:?},{particles},{bodies},{solids},{contacts},{overlap:?}\n"
+             {z:?},{particles},{bodies},{solids},{contacts},{overlap:?},{around_x:?},{around_y:?},{around_z:?},\
+             {outlet_mass:?}\n"
         );
 
-        self.history
-            .rows(&text)
-            .map_err(|source| Error::system(self.history.path(), source))
+        self.rows(HISTORY, &text)
+    }
+
+    /// Adds rows, each with its line ending, to a table of the run.
+    pub fn rows(&mut self, file: &str, rows: &str) -> Result<(), Error> {
+        let Some(table) = self.tables.get_mut(file) else {
+            return Ok(());
+        };
+        let written = table.rows(rows);
+        written.map_err(|source| Error::system(table.path(), source))
     }
 
     /// Adds all contacts of one time; `name` returns the name of a wall, body or solid.
@@ -337,11 +380,7 @@ impl Recorder {
                 .collect()
         };
         let parts: Vec<String> = contacts.par_chunks(TASK).map(rows).collect();
-        let mut parts = parts.iter();
-
-        parts
-            .try_for_each(|rows| self.contacts.rows(rows))
-            .map_err(|source| Error::system(self.contacts.path(), source))
+        parts.iter().try_for_each(|rows| self.rows(CONTACTS, rows))
     }
 
     /// Syncs everything to disk and returns the progress of the files.
@@ -351,15 +390,12 @@ impl Recorder {
             .sync()
             .map_err(|source| Error::system(&self.folder.join(MANIFEST), source))?;
         self.sync_frames()?;
-        self.marks.history = self
-            .history
-            .sync()
-            .map_err(|source| Error::system(self.history.path(), source))?;
-
-        self.marks.contacts = self
-            .contacts
-            .sync()
-            .map_err(|source| Error::system(self.contacts.path(), source))?;
+        for (file, table) in &mut self.tables {
+            let bytes = table
+                .sync()
+                .map_err(|source| Error::system(table.path(), source))?;
+            self.marks.tables.insert((*file).to_owned(), bytes);
+        }
         Ok(self.marks.clone())
     }
 
@@ -380,6 +416,13 @@ impl Recorder {
             .iter()
             .try_for_each(|folder| impinge_io::sync(folder))
     }
+}
+
+/// Returns history and contacts, then the others.
+fn all_sheets(others: &[Sheet]) -> impl Iterator<Item = Sheet> {
+    let own = [(HISTORY, HISTORY_HEADER), (CONTACTS, CONTACTS_HEADER)];
+    let own = own.map(|(file, header)| Sheet { file, header });
+    own.into_iter().chain(others.iter().copied())
 }
 
 fn frame_name(kind: &str, number: usize, extension: &str) -> String {

@@ -17,7 +17,8 @@ pub use summary::{Seconds, Summary};
 use crate::build::{self, BuildError};
 use crate::checkpoint::{self, Checkpoint};
 use crate::frames;
-use crate::output::{Manifest, Recorder, Row};
+use crate::measure::{self, FlowMeter};
+use crate::output::{Frame, Manifest, Recorder, Row};
 use crate::scene::{self, SceneError, SceneSpec};
 use impinge_io::Error;
 use impinge_sim::world::{Counts, State, World};
@@ -150,6 +151,7 @@ pub struct Runner {
     hash: u64,
     world: World,
     recorder: Recorder,
+    flows: FlowMeter,
     plan: Plan,
     step: u64,
     resumed: u64,
@@ -202,7 +204,7 @@ impl Runner {
     ) -> Result<Self, RunError> {
         folder::clear(&mut manifest)?;
         let plan = Plan::new(&scene.run, world.stable_step());
-        let mut recorder = Recorder::create(manifest)?;
+        let mut recorder = Recorder::create(manifest, &measure::sheets(&scene))?;
         recorder.write_file(SCENE, source.text.as_bytes())?;
         recorder.announce(&[checkpoint::FILE, summary::FILE])?;
         let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
@@ -233,10 +235,11 @@ impl Runner {
 
         let plan = Plan::with_step(&scene.run, world.stable_step(), checkpoint.dt);
         restore(&mut world, source.path, checkpoint.state)?;
-        let mut recorder = Recorder::resume(manifest, checkpoint.marks)?;
+        let mut recorder = Recorder::resume(manifest, checkpoint.marks, &measure::sheets(&scene))?;
         recorder.write_file(SCENE, source.text.as_bytes())?;
         let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
         (runner.step, runner.resumed) = (checkpoint.step, checkpoint.step);
+        runner.flows = FlowMeter::start(&runner.scene, &runner.world, checkpoint.passed);
 
         Ok(runner)
     }
@@ -250,6 +253,7 @@ impl Runner {
         recorder: Recorder,
     ) -> Self {
         let now = Instant::now();
+        let flows = FlowMeter::start(&scene, &world, Vec::new());
         Self {
             folder: recorder.folder().to_owned(),
             path: path.to_owned(),
@@ -257,6 +261,7 @@ impl Runner {
             hash,
             world,
             recorder,
+            flows,
             plan,
             step: 0,
             resumed: 0,
@@ -371,6 +376,7 @@ impl Runner {
         }
 
         self.step += 1;
+        self.flows.follow(&self.world);
         self.record()?;
         let due = self
             .scene
@@ -398,6 +404,8 @@ impl Runner {
             self.recorder.history(&row)?;
         }
 
+        self.measure(time, history)?;
+
         if contacts {
             let contacts = self.world.contacts();
             self.recorder
@@ -405,12 +413,48 @@ impl Runner {
         }
 
         if frame {
-            self.recorder
-                .frame(time, frames::of(&self.world, self.recorder.frames().len()))?;
+            let frames = self.frames();
+            self.recorder.frame(time, frames)?;
         }
 
         self.seconds.output += start.elapsed().as_secs_f64();
         Ok(())
+    }
+
+    /// Writes the measurements due after a step; `regular` ones are due with the history.
+    fn measure(&mut self, time: f64, regular: bool) -> Result<(), RunError> {
+        let due = |interval: u64| self.step.is_multiple_of(interval) || self.is_finished();
+        let loads = self.plan.loads.is_some_and(due);
+        let forces = self.plan.forces.is_some_and(due);
+
+        if regular && !self.scene.average.is_empty() {
+            let rows = measure::averages(&self.world, &self.scene, time);
+            self.recorder.rows(measure::AVERAGES.file, &rows)?;
+        }
+
+        if regular && !self.scene.flow.is_empty() {
+            let rows = self.flows.rows(time);
+            self.recorder.rows(measure::FLOWS.file, &rows)?;
+        }
+
+        if loads {
+            let rows = measure::loads(&self.world, time);
+            self.recorder.rows(measure::LOADS.file, &rows)?;
+        }
+
+        if forces {
+            let rows = measure::forces(&self.world, time);
+            self.recorder.rows(measure::FORCES.file, &rows)?;
+        }
+
+        Ok(())
+    }
+
+    /// Returns the frames of the current state.
+    fn frames(&self) -> Vec<Frame> {
+        let mut frames = frames::of(&self.world, self.recorder.frames().len());
+        frames.extend(measure::grid(&self.world, &self.scene));
+        frames
     }
 
     fn row(&mut self) -> Row {
@@ -421,6 +465,8 @@ impl Runner {
             momentum: self.world.momentum(),
             counts: self.world.counts(),
             overlap: self.world.take_recent_overlap(),
+            angular_momentum: self.world.angular_momentum(),
+            outlet_mass: self.world.drained_mass(),
         }
     }
 
@@ -432,6 +478,7 @@ impl Runner {
             step: self.step,
             dt: self.plan.dt,
             marks: self.recorder.marks()?,
+            passed: self.flows.passed().to_vec(),
             state: self.world.save(),
         };
         checkpoint.write(&self.folder)?;
@@ -491,8 +538,8 @@ impl Runner {
             .is_none_or(|&last| last < self.time())
         {
             let time = self.time();
-            self.recorder
-                .frame(time, frames::of(&self.world, self.recorder.frames().len()))?;
+            let frames = self.frames();
+            self.recorder.frame(time, frames)?;
         }
         self.save()?;
 

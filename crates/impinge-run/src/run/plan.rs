@@ -21,6 +21,10 @@ pub struct Plan {
     pub history: u64,
     /// Steps between entries in the contact table; `None` writes only the last.
     pub contacts: Option<u64>,
+    /// Steps between entries in the table of loads.
+    pub loads: Option<u64>,
+    /// Steps between entries in the table of contact forces.
+    pub forces: Option<u64>,
 }
 
 impl Plan {
@@ -48,6 +52,8 @@ impl Plan {
             frame: steps(interval),
             history: steps(run.history_interval()),
             contacts: run.contacts.map(steps),
+            loads: run.loads.map(steps),
+            forces: run.forces.map(steps),
         }
     }
 

@@ -2,11 +2,12 @@
 
 use super::fault::Fault;
 use super::{
-    BodySpec, InletSpec, LawSpec, LognormalSpec, MaterialSpec, MotionSpec, PairSpec, ParticlesSpec,
-    Periodic, Radius, RegionSpec, Run, SceneSpec, ShapeSpec, SolidBody, SolidShape, SpreadSpec,
-    StepSpec, Turn, Wall,
+    BodySpec, FlowSpec, GridSpec, InletSpec, LawSpec, LognormalSpec, MaterialSpec, MotionSpec,
+    PairSpec, ParticlesSpec, Periodic, Radius, RegionSpec, Run, SceneSpec, ShapeSpec, SolidBody,
+    SolidShape, SpreadSpec, StepSpec, Turn, Wall,
 };
 use impinge::space::LARGEST_COORDINATE;
+use impinge_sim::Region;
 
 type Checked = Result<(), Fault>;
 
@@ -47,6 +48,11 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
     each("body", &scene.body, |at, item| body(at, item, scene))?;
     each("solid", &scene.solid, |at, item| solid(at, item, scene))?;
     scene.periodic.as_ref().map_or(Ok(()), periodic)?;
+    each("average", &scene.average, |at, item| {
+        measured_region(&format!("{at}.region"), &item.region)
+    })?;
+    scene.grid.as_ref().map_or(Ok(()), grid)?;
+    flows(&scene.flow)?;
 
     not_in_the_plane(scene)
 }
@@ -66,6 +72,9 @@ fn not_in_the_plane(scene: &SceneSpec) -> Checked {
         ("outlet", !scene.outlet.is_empty()),
         ("solid", !scene.solid.is_empty()),
         ("periodic", scene.periodic.is_some()),
+        ("average", !scene.average.is_empty()),
+        ("grid", scene.grid.is_some()),
+        ("flow", !scene.flow.is_empty()),
     ];
 
     match present
@@ -90,6 +99,8 @@ fn run(run: &Run) -> Checked {
         ("output", run.output),
         ("history", run.history),
         ("contacts", run.contacts),
+        ("loads", run.loads),
+        ("forces", run.forces),
     ] {
         interval.map_or(Ok(()), |interval| {
             positive(&format!("run.{name}"), interval)
@@ -264,16 +275,86 @@ fn motion(
 }
 
 fn particles(at: &str, particles: &ParticlesSpec, scene: &SceneSpec) -> Checked {
-    count(&format!("{at}.count"), particles.count)?;
-    radius(&format!("{at}.radius"), &particles.radius)?;
-    region(&format!("{at}.region"), &particles.region, 3)?;
     finite(&format!("{at}.velocity"), &particles.velocity)?;
+    finite(&format!("{at}.spin"), &particles.spin)?;
     not_negative(&format!("{at}.spread"), particles.spread)?;
-    named(at, particles.material.as_ref(), scene)
+    if let Some(size) = &particles.radius {
+        radius(&format!("{at}.radius"), size)?;
+    }
+    named(at, particles.material.as_ref(), scene)?;
+
+    let moves = particles.velocity != [0.0; 3] || particles.spin != [0.0; 3];
+    if particles.fixed && (moves || particles.spread > 0.0) {
+        return fail(
+            &format!("{at}.fixed"),
+            "fixed spheres have no velocity, spread or spin",
+        );
+    }
+
+    match particles.file {
+        Some(_) => spheres_of_a_file(at, particles, scene),
+        None => spheres_in_a_region(at, particles),
+    }
+}
+
+fn spheres_in_a_region(at: &str, particles: &ParticlesSpec) -> Checked {
+    let (Some(number), Some(_), Some(space)) =
+        (particles.count, &particles.radius, &particles.region)
+    else {
+        return fail(at, "needs a file, or count, radius and region");
+    };
+
+    let of_files = [
+        ("scale", particles.scale.is_some()),
+        ("position", particles.position != [0.0; 3]),
+        ("materials", !particles.materials.is_empty()),
+    ];
+    if let Some((name, _)) = of_files.iter().find(|(_, given)| *given) {
+        return fail(&format!("{at}.{name}"), "is only for spheres from a file");
+    }
+
+    count(&format!("{at}.count"), number)?;
+    region(&format!("{at}.region"), space, 3)
+}
+
+fn spheres_of_a_file(at: &str, particles: &ParticlesSpec, scene: &SceneSpec) -> Checked {
+    let of_regions = [
+        ("count", particles.count.is_some()),
+        ("region", particles.region.is_some()),
+        ("placement", particles.placement != Default::default()),
+    ];
+    if let Some((name, _)) = of_regions.iter().find(|(_, given)| *given) {
+        return fail(&format!("{at}.{name}"), "is not for spheres from a file");
+    }
+
+    finite(&format!("{at}.position"), &particles.position)?;
+    let scale = particles.scale.unwrap_or(1.0);
+    positive(&format!("{at}.scale"), scale)?;
+
+    if particles.material.is_some() && !particles.materials.is_empty() {
+        return fail(
+            &format!("{at}.materials"),
+            "give either one material for all, or one for each type of the file",
+        );
+    }
+
+    each(
+        &format!("{at}.materials"),
+        &particles.materials,
+        |at, name| known(at, name, scene),
+    )
 }
 
 fn inlet(at: &str, inlet: &InletSpec, scene: &SceneSpec) -> Checked {
-    positive(&format!("{at}.rate"), inlet.rate)?;
+    match (inlet.rate, inlet.mass_rate) {
+        (Some(rate), None) => positive(&format!("{at}.rate"), rate)?,
+        (None, Some(rate)) => positive(&format!("{at}.mass_rate"), rate)?,
+        (Some(_), Some(_)) => {
+            return fail(&format!("{at}.mass_rate"), "either this or rate, not both");
+        }
+        (None, None) => return fail(at, "needs rate or mass_rate"),
+    }
+
     radius(&format!("{at}.radius"), &inlet.radius)?;
     region(&format!("{at}.region"), &inlet.region, 3)?;
     finite(&format!("{at}.velocity"), &inlet.velocity)?;
@@ -417,6 +498,48 @@ fn periodic(periodic: &Periodic) -> Checked {
     }
 }
 
+/// A region that has a volume.
+fn measured_region(at: &str, space: &RegionSpec) -> Checked {
+    region(at, space, 3)?;
+    match Region::from(space).volume() > 0.0 {
+        true => Ok(()),
+        false => fail(at, "must have a volume"),
+    }
+}
+
+fn grid(grid: &GridSpec) -> Checked {
+    const MOST_CELLS: f64 = 1e7;
+    finite("grid.min", &grid.min)?;
+    finite("grid.max", &grid.max)?;
+    if !(0..3).all(|i| grid.min[i] < grid.max[i]) {
+        return fail("grid.max", "must be larger than min on every axis");
+    }
+
+    let cells: f64 = grid.cells.iter().map(|&count| count as f64).product();
+    match (1.0..=MOST_CELLS).contains(&cells) {
+        true => Ok(()),
+        false => fail("grid.cells", "must have between 1 and 10 million cells"),
+    }
+}
+
+fn flows(flows: &[FlowSpec]) -> Checked {
+    /// As many as there are bits for the sides of a sphere, less one.
+    const MOST_PLANES: usize = 63;
+    if flows.len() > MOST_PLANES {
+        return fail("flow", "there may be at most 63");
+    }
+
+    each("flow", flows, |at, flow| {
+        finite(&format!("{at}.point"), &flow.point)?;
+        finite(&format!("{at}.normal"), &flow.normal)?;
+        if flow.normal == [0.0; 3] {
+            return fail(&format!("{at}.normal"), "must not be zero");
+        }
+        let limit = flow.region.as_ref();
+        limit.map_or(Ok(()), |limit| region(&format!("{at}.region"), limit, 3))
+    })
+}
+
 fn region(at: &str, region: &RegionSpec, dimension: usize) -> Checked {
     match region {
         RegionSpec::Box(cuboid) => {
@@ -470,8 +593,39 @@ fn radius(at: &str, radius: &Radius) -> Checked {
         Radius::Spread(SpreadSpec::List(list)) => list
             .iter()
             .try_for_each(|r| positive(&format!("{at}.list"), *r)),
+        Radius::Spread(SpreadSpec::MassFractions(points)) => {
+            let at = &format!("{at}.mass-fractions");
+            fractions(at, points)?;
+            match points.iter().any(|[_, share]| *share > 0.0) {
+                true => Ok(()),
+                false => fail(at, "must have a fraction above 0"),
+            }
+        }
+        Radius::Spread(SpreadSpec::Sieve(points)) => {
+            let at = &format!("{at}.sieve");
+            fractions(at, points)?;
+            let ascend = |ends: &[[f64; 2]]| ends[0][0] < ends[1][0] && ends[0][1] <= ends[1][1];
+            let passes = points.len() > 1 && points[0][1] < points[points.len() - 1][1];
+            match passes && points.windows(2).all(ascend) {
+                true => Ok(()),
+                false => fail(
+                    at,
+                    "must have two or more pairs [aperture, passing], both ascending",
+                ),
+            }
+        }
         Radius::Spread(SpreadSpec::Lognormal(law)) => lognormal(&format!("{at}.lognormal"), law),
     }
+}
+
+fn fractions(at: &str, points: &[[f64; 2]]) -> Checked {
+    points
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, [size, share])| {
+            positive(&format!("{at}[{i}]"), *size)?;
+            not_negative(&format!("{at}[{i}]"), *share)
+        })
 }
 
 fn lognormal(at: &str, law: &LognormalSpec) -> Checked {

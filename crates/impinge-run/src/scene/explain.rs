@@ -49,7 +49,7 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
 
 /// What to do about a section whose header has the wrong number of brackets.
 fn brackets(message: &str, key: &str) -> Option<String> {
-    const ONCE: [&str; 3] = ["run", "contact", "periodic"];
+    const ONCE: [&str; 4] = ["run", "contact", "periodic", "grid"];
     let is_section = !key.is_empty() && !key.contains(['.', '[']);
     if is_section && message.starts_with("invalid type: map, expected a sequence") {
         return Some(format!(

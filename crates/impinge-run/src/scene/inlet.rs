@@ -8,8 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InletSpec {
-    /// Spheres per second.
-    pub rate: f64,
+    /// Spheres per second. Either this or `mass_rate`.
+    #[serde(default)]
+    pub rate: Option<f64>,
+    /// Mass flow, kg/s.
+    #[serde(default)]
+    pub mass_rate: Option<f64>,
     /// Radius, m: a number or a distribution.
     pub radius: Radius,
     /// Region in which sphere centres appear.

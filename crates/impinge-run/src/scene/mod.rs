@@ -24,6 +24,7 @@ mod explain;
 mod fault;
 mod inlet;
 mod material;
+mod measure;
 mod motion;
 mod number_or;
 mod particles;
@@ -39,6 +40,7 @@ pub use body::BodySpec;
 pub use fault::SceneError;
 pub use inlet::{InletSpec, Outlet};
 pub use material::{ContactSpec, LawSpec, MaterialSpec, PairSpec};
+pub use measure::{AverageSpec, FlowSpec, GridSpec};
 pub use motion::{MotionSpec, Turn};
 pub use particles::{ParticlesSpec, Placement, Radius};
 use place::Places;
@@ -77,7 +79,7 @@ pub struct SceneSpec {
     /// Walls: half-spaces and meshes, at rest or on a prescribed motion.
     #[serde(default)]
     pub wall: Vec<Wall>,
-    /// Spheres placed in a region, at random or on a lattice.
+    /// Spheres placed in a region, or read from a file.
     #[serde(default)]
     pub particles: Vec<ParticlesSpec>,
     /// Inlets that insert spheres over time.
@@ -89,6 +91,15 @@ pub struct SceneSpec {
     /// Periodic box for spheres.
     #[serde(default)]
     pub periodic: Option<Periodic>,
+    /// Regions over which spheres are averaged.
+    #[serde(default)]
+    pub average: Vec<AverageSpec>,
+    /// Grid on which spheres are averaged.
+    #[serde(default)]
+    pub grid: Option<GridSpec>,
+    /// Planes through which the flow of spheres is measured.
+    #[serde(default)]
+    pub flow: Vec<FlowSpec>,
     /// Rigid bodies.
     #[serde(default)]
     pub body: Vec<BodySpec>,
@@ -134,7 +145,12 @@ impl SceneSpec {
         let shapes = walls
             .chain(self.body.iter().map(|body| &body.shape))
             .filter_map(ShapeSpec::file);
-        shapes
+        let spheres = self
+            .particles
+            .iter()
+            .filter_map(|group| group.file.as_deref());
+        spheres
+            .chain(shapes)
             .chain(self.solid.iter().filter_map(|solid| solid.shape.file()))
             .collect()
     }

@@ -1,4 +1,4 @@
-//! `[[particles]]`: spheres placed in a region.
+//! `[[particles]]`: spheres placed in a region, or read from a file.
 
 use super::RegionSpec;
 use super::number_or::number_or;
@@ -7,29 +7,40 @@ use impinge::space::Random;
 use impinge_sim::Spread;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::path::PathBuf;
 
-/// Spheres placed in a region without overlap.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+/// Spheres placed in a region without overlap (`count`, `radius`, `region`), or read from a `file`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct ParticlesSpec {
     /// Number of spheres.
-    pub count: usize,
-    /// Radius, m: a number or a distribution.
-    pub radius: Radius,
+    pub count: Option<usize>,
+    /// Radius, m: a number or a distribution. With a file: the radius of all spheres, if the file has no radii.
+    pub radius: Option<Radius>,
     /// Region that contains the spheres at the start.
-    pub region: RegionSpec,
+    pub region: Option<RegionSpec>,
     /// Placement: random or on a lattice.
-    #[serde(default)]
     pub placement: Placement,
-    /// Name of their material. Default: the first material.
-    #[serde(default)]
+    /// File of spheres, in metres: CSV, XYZ, NPY, VTP, VTU, LAMMPS data, or the last frame of a LAMMPS dump. Columns or
+    /// fields for radius or diameter, velocity (vx, …), spin (omegax, …) and type or material are found by name.
+    pub file: Option<PathBuf>,
+    /// Factor for lengths and velocities of the file: 0.001 for millimetres.
+    pub scale: Option<f64>,
+    /// Shift of the file's spheres, m, after scaling.
+    pub position: [f64; 3],
+    /// Name of their material. Default: the first material; with a file that has types or materials, these in the order
+    /// of the scene's materials.
     pub material: Option<String>,
-    /// Velocity, m/s.
-    #[serde(default)]
+    /// Names of the materials of the file's types, in the order of types.
+    pub materials: Vec<String>,
+    /// Velocity, m/s; added to that of a file.
     pub velocity: [f64; 3],
     /// Random velocity added to each component, uniform in ±spread, m/s.
-    #[serde(default)]
     pub spread: f64,
+    /// Angular velocity, rad/s; added to that of a file.
+    pub spin: [f64; 3],
+    /// Whether the spheres stay where they are, as a rough wall.
+    pub fixed: bool,
 }
 
 /// Placement of spheres.
@@ -61,8 +72,8 @@ impl From<SpreadSpec> for Radius {
 
 impl<'de> Deserialize<'de> for Radius {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let expected =
-            "a number or a distribution: { uniform = [a, b] }, { lognormal = … } or { list = […] }";
+        let expected = "a number or a distribution: { uniform = [a, b] }, { lognormal = … }, { list = […] }, { mass-fractions = … } or \
+             { sieve = … }";
         number_or::<_, _, SpreadSpec>(deserializer, expected, Self::Fixed)
     }
 }

@@ -1,6 +1,7 @@
 //! Regions of space, for placement, inlets, outlets and supports.
 
 use impinge::space::{Aabb, Point, Random, Vector};
+use impinge_sim::Region;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -106,5 +107,28 @@ impl RegionSpec {
             random.within(bounds.min[i], bounds.max[i])
         }));
         (!bounds.is_empty() && self.holds(&place, radius)).then_some(place)
+    }
+}
+
+impl From<&RegionSpec> for Region {
+    /// Coordinates that a box of the plane lacks are 0.
+    fn from(region: &RegionSpec) -> Self {
+        let three =
+            |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
+        match region {
+            RegionSpec::Box(cuboid) => Self::Box {
+                min: three(&cuboid.min),
+                max: three(&cuboid.max),
+            },
+            RegionSpec::Sphere(ball) => Self::Ball {
+                centre: ball.centre,
+                radius: ball.radius,
+            },
+            RegionSpec::Cylinder(cylinder) => Self::Cylinder {
+                from: cylinder.from,
+                to: cylinder.to,
+                radius: cylinder.radius,
+            },
+        }
     }
 }

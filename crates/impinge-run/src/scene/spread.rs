@@ -15,6 +15,11 @@ pub enum SpreadSpec {
     Lognormal(LognormalSpec),
     /// One of these radii with equal probability, m.
     List(Vec<f64>),
+    /// Radii with mass fractions: pairs [radius, fraction], m and any unit of mass.
+    MassFractions(Vec<[f64; 2]>),
+    /// A sieve curve: ascending pairs [aperture, passing], with the aperture (diameter) in m and the mass that passes as
+    /// a fraction or in per cent. Linear in between.
+    Sieve(Vec<[f64; 2]>),
 }
 
 /// Log-normal radii, truncated at both ends.
@@ -37,6 +42,13 @@ impl From<&SpreadSpec> for Spread {
         match spread {
             SpreadSpec::Uniform(range) => Self::Uniform(*range),
             SpreadSpec::List(list) => Self::List(list.clone()),
+            SpreadSpec::MassFractions(points) => Self::MassFractions(points.clone()),
+            SpreadSpec::Sieve(points) => {
+                let radii = points
+                    .iter()
+                    .map(|[aperture, passing]| [0.5 * aperture, *passing]);
+                Self::Sieve(radii.collect())
+            }
             SpreadSpec::Lognormal(law) => Self::Lognormal(Lognormal {
                 median: law.median,
                 sigma: law.sigma,

@@ -22,6 +22,13 @@ pub struct Run {
     /// Time between entries in contacts.csv, s. Default: only the final contacts are written.
     #[serde(default)]
     pub contacts: Option<f64>,
+    /// Time between entries in loads.csv, s: force, torque and power of the contacts of every wall and rigid body, with
+    /// position, orientation, velocity and spin. Default: none.
+    #[serde(default)]
+    pub loads: Option<f64>,
+    /// Time between entries in forces.csv, s: how many contacts of spheres have which normal force. Default: none.
+    #[serde(default)]
+    pub forces: Option<f64>,
     /// Wall-clock time between checkpoints, s.
     #[serde(default = "half_a_minute")]
     pub checkpoint_seconds: f64,
@@ -46,6 +53,8 @@ impl Run {
             output: None,
             history: None,
             contacts: None,
+            loads: None,
+            forces: None,
             checkpoint_seconds: half_a_minute(),
             checkpoint_steps: None,
             seed: 0,

@@ -11,6 +11,7 @@ use std::f64::consts::PI;
 #[repr(C, align(64))]
 pub(super) struct Motion {
     pub(super) velocity: Vector<3>,
+    /// Zero for fixed particles.
     pub(super) inverse_mass: f64,
     pub(super) spin: Vector<3>,
     /// Fraction of its velocity that the dashpots of all its contacts, without a limit, would have
@@ -101,7 +102,7 @@ impl Arrays {
         self.balls.push(Ball::new(grain.position, grain.radius));
         self.motions.push(Motion {
             velocity: grain.velocity.into(),
-            inverse_mass: 1.0 / mass,
+            inverse_mass: if grain.is_fixed { 0.0 } else { 1.0 / mass },
             spin: grain.spin.into(),
             damped: 0.0,
         });
@@ -124,7 +125,12 @@ impl Arrays {
             spin: motion.spin.into(),
             radius: ball.radius,
             species: self.species[place],
+            is_fixed: self.is_fixed(place),
         }
+    }
+
+    pub(super) fn is_fixed(&self, place: usize) -> bool {
+        self.motions[place].inverse_mass == 0.0
     }
 
     /// Reorders the particles to this order of old places; unlisted places are dropped. Returns the

@@ -19,6 +19,8 @@ pub struct Grain {
     pub radius: f64,
     /// Index of its material.
     pub species: u16,
+    /// Whether it stays where it is, whatever touches it. Its velocity and spin must be zero.
+    pub is_fixed: bool,
 }
 
 /// Why particles, or items given with them, are invalid.
@@ -42,6 +44,12 @@ pub enum InvalidParticles {
         grain: usize,
         /// The radius.
         radius: f64,
+    },
+    /// A fixed particle has a velocity or a spin.
+    #[error("grain {grain}: it is fixed, but has a velocity or a spin")]
+    Moves {
+        /// Index among the given grains.
+        grain: usize,
     },
     /// An item refers to a material that does not exist.
     #[error("{item} is of material {material}; there are {count}")]
@@ -114,6 +122,10 @@ impl Grain {
                 grain,
                 radius: self.radius,
             });
+        }
+
+        if self.is_fixed && (self.velocity != [0.0; 3] || self.spin != [0.0; 3]) {
+            return Err(InvalidParticles::Moves { grain });
         }
 
         let material = self.species as usize;

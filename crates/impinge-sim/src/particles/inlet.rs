@@ -97,13 +97,30 @@ impl Region {
     }
 }
 
+/// How fast an inlet inserts particles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum InletRate {
+    /// Particles per second.
+    Number(f64),
+    /// Mass per second, kg/s.
+    Mass(f64),
+}
+
+impl InletRate {
+    fn value(self) -> f64 {
+        match self {
+            Self::Number(rate) | Self::Mass(rate) => rate,
+        }
+    }
+}
+
 /// A source of particles over time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inlet {
     /// Region for the centres.
     pub region: Region,
-    /// Particles per second.
-    pub rate: f64,
+    /// Rate of insertion.
+    pub rate: InletRate,
     /// Distribution of the radii.
     pub radii: Spread,
     /// Index of their material.
@@ -127,7 +144,7 @@ impl Default for Inlet {
                 min: [0.0; 3],
                 max: [1.0; 3],
             },
-            rate: 1000.0,
+            rate: InletRate::Number(1000.0),
             radii: Spread::List(vec![1e-3]),
             species: 0,
             velocity: [0.0; 3],
@@ -143,8 +160,14 @@ impl Default for Inlet {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpenInlet {
     pub(super) inlet: Inlet,
+    /// Particles, or mass, that are due.
     owed: f64,
     made: u64,
+    /// Radius of the next particle, if the region had no room for it. Drawing another would favour
+    /// small ones.
+    next: Option<f64>,
+    /// Mean cube of the radii, m³.
+    mean_cube: f64,
     /// Seed of the next batch.
     seed: u64,
 }
@@ -160,14 +183,14 @@ impl OpenInlet {
     ) -> Result<Self, InvalidParticles> {
         let item = format!("inlet {number}");
         let fault = inlet.region.fault().or_else(|| {
-            let numbers = [inlet.rate, inlet.scatter];
+            let numbers = [inlet.rate.value(), inlet.scatter];
             if !numbers.iter().chain(&inlet.velocity).all(|x| x.is_finite())
                 || inlet.open.iter().any(|t| t.is_nan())
             {
                 Some("a number is not finite")
             } else if !inlet.radii.is_sound() {
                 Some("the radii are not positive and ascending")
-            } else if inlet.rate < 0.0 || inlet.scatter < 0.0 {
+            } else if inlet.rate.value() < 0.0 || inlet.scatter < 0.0 {
                 Some("the rate or the scatter is negative")
             } else {
                 None
@@ -192,6 +215,8 @@ impl OpenInlet {
         Ok(Self {
             owed: 0.0,
             made: 0,
+            next: None,
+            mean_cube: inlet.radii.mean_cube(),
             seed: inlet.seed,
             inlet,
         })
@@ -199,37 +224,50 @@ impl OpenInlet {
 
     /// Returns the batch size: the number of particles that fit in a tenth of the region.
     fn batch(&self) -> f64 {
-        let [low, up] = self.inlet.radii.range();
-        let mean = 0.5 * (low + up);
-        let one = 4.0 / 3.0 * PI * mean.powi(3);
+        let one = 4.0 / 3.0 * PI * self.mean_cube;
         (0.06 * self.inlet.region.volume() / one)
             .floor()
             .clamp(1.0, 2000.0)
     }
 
-    /// Returns the particles that enter during a step that ends at `time`; usually none.
-    pub(super) fn emit(&mut self, balls: &[Ball<3>], time: f64, dt: f64) -> Vec<Grain> {
+    /// Returns what a particle takes of what is due.
+    fn cost(&self, radius: f64, density: f64) -> f64 {
+        match self.inlet.rate {
+            InletRate::Number(_) => 1.0,
+            InletRate::Mass(_) => density * 4.0 / 3.0 * PI * radius.powi(3),
+        }
+    }
+
+    /// Returns the particles of this density that enter during a step that ends at `time`; usually
+    /// none.
+    pub(super) fn emit(
+        &mut self,
+        balls: &[Ball<3>],
+        density: f64,
+        time: f64,
+        dt: f64,
+    ) -> Vec<Grain> {
         let [from, until] = self.inlet.open;
         if time < from || time > until || self.made >= self.inlet.most {
             return Vec::new();
         }
 
+        let mean = self.cost(self.mean_cube.cbrt(), density);
         let batch = self.batch();
-        self.owed = (self.owed + self.inlet.rate * dt).min(10.0 * batch);
+        self.owed = (self.owed + self.inlet.rate.value() * dt).min(10.0 * batch * mean);
         let left = (self.inlet.most - self.made) as f64;
 
-        if self.owed < batch.min(left) {
+        if self.owed < batch.min(left) * mean {
             return Vec::new();
         }
 
-        let wanted = self.owed.floor().min(left) as usize;
-        let grains = self.place(balls, wanted);
-        self.owed -= grains.len() as f64;
+        let grains = self.place(balls, density, left, (self.owed / mean).ceil() as usize);
         self.made += grains.len() as u64;
         grains
     }
 
-    fn place(&mut self, balls: &[Ball<3>], wanted: usize) -> Vec<Grain> {
+    /// Places what is due, about `wanted` particles and at most `left`, as far as there is room.
+    fn place(&mut self, balls: &[Ball<3>], density: f64, left: f64, wanted: usize) -> Vec<Grain> {
         let mut random = Random::new(self.seed);
         let region = self.inlet.region.bounds();
         let reach = region.grown(self.inlet.radii.range()[1]);
@@ -239,28 +277,50 @@ impl OpenInlet {
             .filter(|ball| reach.squared_distance(&ball.centre) < ball.radius * ball.radius)
             .for_each(|ball| taken.insert(ball));
         let mut grains = Vec::new();
+        let mut trials = wanted * ATTEMPTS;
 
-        for _ in 0..wanted * ATTEMPTS {
-            if grains.len() == wanted {
+        while (grains.len() as f64) < left {
+            let drawn = self.next.take();
+            let radius = drawn.unwrap_or_else(|| self.inlet.radii.draw(&mut random));
+            let cost = self.cost(radius, density);
+            let ball = (self.owed >= cost)
+                .then(|| self.find_room(radius, &taken, &mut random, &mut trials))
+                .flatten();
+            let Some(ball) = ball else {
+                self.next = Some(radius);
                 break;
-            }
-
-            let centre = Point::from(Vector::from_fn(|k, _| {
-                random.within(region.min[k], region.max[k])
-            }));
-            let ball = Ball {
-                centre,
-                radius: self.inlet.radii.draw(&mut random),
             };
 
-            if self.inlet.region.contains(&centre) && taken.has_room_for(&ball) {
-                taken.insert(&ball);
-                grains.push(self.grain(&ball, &mut random));
-            }
+            taken.insert(&ball);
+            grains.push(self.grain(&ball, &mut random));
+            self.owed -= cost;
         }
 
         self.seed = random.bits();
         grains
+    }
+
+    /// Returns a place for a particle; `None` once all trials are used up.
+    fn find_room(
+        &self,
+        radius: f64,
+        taken: &Occupied,
+        random: &mut Random,
+        trials: &mut usize,
+    ) -> Option<Ball<3>> {
+        let region = self.inlet.region.bounds();
+        while *trials > 0 {
+            *trials -= 1;
+            let centre = Point::from(Vector::from_fn(|k, _| {
+                random.within(region.min[k], region.max[k])
+            }));
+            let ball = Ball { centre, radius };
+            if self.inlet.region.contains(&centre) && taken.has_room_for(&ball) {
+                return Some(ball);
+            }
+        }
+
+        None
     }
 
     fn grain(&self, ball: &Ball<3>, random: &mut Random) -> Grain {
@@ -271,6 +331,7 @@ impl OpenInlet {
             spin: [0.0; 3],
             radius: ball.radius,
             species: self.inlet.species,
+            is_fixed: false,
         }
     }
 }

@@ -149,6 +149,10 @@ impl List {
         // Constructed for each build, so that its memory is released: builds are rare.
         Columns::default().find_pairs(&scene, &mut pairs)?;
         drop(balls);
+
+        // Two fixed particles exert no force, and have no reduced mass.
+        pairs
+            .retain(|pair| !(arrays.is_fixed(pair.a as usize) && arrays.is_fixed(pair.b as usize)));
         self.fill(&pairs, keeps_rolling);
         self.restore(&kept);
         make_room(&mut self.anchors, arrays.len());

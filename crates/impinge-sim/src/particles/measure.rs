@@ -93,6 +93,16 @@ impl Particles {
         Vector::from(momentum)
     }
 
+    pub(super) fn measure_angular_momentum(&self) -> Vector<3> {
+        let momentum = self.sums(|place| {
+            let (ball, motion) = (&self.arrays.balls[place], &self.arrays.motions[place]);
+            let inertia = 0.4 * ball.radius * ball.radius;
+            let own = ball.centre.coords.cross(&motion.velocity) + motion.spin * inertia;
+            (own * self.arrays.masses[place]).into()
+        });
+        Vector::from(momentum)
+    }
+
     pub(super) fn write_contacts(&self, contacts: &mut Vec<ContactRecord>) {
         let record = |records: &mut Vec<ContactRecord>, contact: &Contact| {
             records.push(self.record(contact));

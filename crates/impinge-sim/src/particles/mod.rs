@@ -52,7 +52,7 @@ mod walls;
 
 pub use grain::{Grain, InvalidParticles};
 pub(crate) use inlet::check_outlet;
-pub use inlet::{Inlet, Region};
+pub use inlet::{Inlet, InletRate, Region};
 pub use overlap::{DEEP_OVERLAP, OverlapPartner, ParticleOverlap, ParticleOverlaps};
 pub use state::ParticlesState;
 
@@ -135,6 +135,8 @@ pub struct Particles {
     lost: f64,
     /// Energy that inlets added and outlets removed.
     brought: f64,
+    /// Mass that outlets removed.
+    drained: f64,
     touching: usize,
     overlaps: ParticleOverlaps,
     diameter: f64,
@@ -164,6 +166,7 @@ impl Particles {
             ordered: Ordered::default(),
             lost: 0.0,
             brought: 0.0,
+            drained: 0.0,
             touching: 0,
             overlaps: ParticleOverlaps::default(),
             diameter: 0.0,
@@ -403,6 +406,11 @@ impl Particles {
         check_outlet(&region, self.outlets.len())?;
         self.outlets.push(region);
         Ok(())
+    }
+
+    /// Returns the mass that outlets have removed so far, kg.
+    pub fn drained_mass(&self) -> f64 {
+        self.drained
     }
 
     /// Returns the number of particles.

@@ -317,6 +317,7 @@ fn free_collisions_keep_angular_momentum_to_rounding() {
                 spin: (random.direction::<3>() * 50.0).into(),
                 radius: random.within(5e-4, 1e-3),
                 species: 0,
+                is_fixed: false,
             }
         })
         .collect();

@@ -38,6 +38,7 @@ pub struct ParticlesState {
     ordered: (f64, u64, u64),
     lost: f64,
     brought: f64,
+    drained: f64,
     touching: u64,
     stable_step: f64,
 }
@@ -83,6 +84,7 @@ impl Particles {
             ),
             lost: self.lost,
             brought: self.brought,
+            drained: self.drained,
             touching: self.touching as u64,
             stable_step: self.stable_step,
         }
@@ -176,6 +178,7 @@ impl Particles {
             (state.next_id, state.time, state.steps);
         (particles.path, particles.lost, particles.brought) =
             (state.path, state.lost, state.brought);
+        particles.drained = state.drained;
         (particles.touching, particles.stable_step) = (state.touching as usize, state.stable_step);
         let (path, step, count) = state.ordered;
         particles.ordered = super::Ordered {

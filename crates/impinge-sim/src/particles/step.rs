@@ -142,6 +142,10 @@ impl Matter<3> for Particles {
         self.measure_momentum()
     }
 
+    fn angular_momentum(&self) -> Vector<3> {
+        self.measure_angular_momentum()
+    }
+
     /// Bodies are ids. Forces follow from the law at the current positions, springs and velocities.
     fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
         self.write_contacts(contacts);
@@ -241,7 +245,9 @@ fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64) -> bool {
 impl Particles {
     fn open_inlets(&mut self, dt: f64) -> Result<(), StepError> {
         for n in 0..self.inlets.len() {
-            let grains = self.inlets[n].emit(&self.arrays.balls, self.time, dt);
+            let species = self.inlets[n].inlet.species as usize;
+            let density = self.setup.materials[species].density;
+            let grains = self.inlets[n].emit(&self.arrays.balls, density, self.time, dt);
             if !grains.is_empty() {
                 let first = self.len();
                 self.add(&grains).map_err(|fault| StepError {
@@ -267,8 +273,11 @@ impl Particles {
                 .iter()
                 .any(|region| region.contains(centre))
         };
-        let gone = (0..self.len()).filter(|&place| leaves(self, place));
-        self.brought -= self.carried_by(gone);
+        let gone: Vec<usize> = (0..self.len())
+            .filter(|&place| leaves(self, place))
+            .collect();
+        self.brought -= self.carried_by(gone.iter().copied());
+        self.drained += super::sum_of(gone.iter().map(|&place| self.arrays.masses[place]));
         self.retain(|particles, place| !leaves(particles, place));
     }
 

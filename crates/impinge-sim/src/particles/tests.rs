@@ -82,6 +82,7 @@ fn crowd(setup: Setup, count: usize, radii: [f64; 2], seed: u64) -> Particles {
                 spin: (wobble * 10.0).into(),
                 radius: random.within(radii[0], radii[1]),
                 species: 0,
+                is_fixed: false,
             }
         })
         .collect();
@@ -370,7 +371,7 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
                 min: [2e-3, 2e-3, 0.035],
                 max: [1.8e-2, 1.8e-2, 0.045],
             },
-            rate: 5e4,
+            rate: InletRate::Number(5e4),
             radii: Spread::Uniform([6e-4, 9e-4]),
             velocity: [0.0, 0.0, -0.5],
             scatter: 0.1,
@@ -709,7 +710,7 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
                 to: [0.0, 0.0, 0.03],
                 radius: 0.01,
             },
-            rate: 2e4,
+            rate: InletRate::Number(2e4),
             radii: Spread::Uniform([5e-4, 1e-3]),
             velocity: [0.0, 0.0, -1.0],
             most: 300,
@@ -927,4 +928,45 @@ fn particles_stored_without_those_far_away_get_the_same_bytes() {
     }
 
     assert!(same > 1500, "{same} compared");
+}
+
+#[test]
+fn fixed_particles_stay_and_carry_what_lies_on_them() {
+    let mut particles = Particles::new(setup(hertz(), 0.5, 0.5)).expect("a good setup");
+    let bumpy = (0..25).map(|n| Grain {
+        position: [(n % 5) as f64 * 1.5e-3, (n / 5) as f64 * 1.5e-3, 0.0],
+        radius: 1e-3,
+        is_fixed: true,
+        ..Grain::default()
+    });
+    let bumpy: Vec<Grain> = bumpy.collect();
+    particles.add(&bumpy).expect("good grains");
+    particles
+        .add(&[ball([3.2e-3, 2.9e-3, 2.3e-3], [0.0; 3])])
+        .expect("a good grain");
+    floor(&mut particles);
+
+    let before = particles.measure_energy().total();
+    let dt = particles.stable_step();
+    run(&mut particles, dt, 20_000);
+    assert!(particles.list.entries.len() < 25, "no pairs of fixed ones");
+    for (id, grain) in particles.grains() {
+        match id {
+            25 => assert!(grain.position[2] > 1.2e-3 && grain.velocity[2].abs() < 1e-3),
+            id => assert_eq!(grain, bumpy[id as usize]),
+        }
+    }
+
+    let weight = particles.mass_at(particles.len() - 1) * 9.81;
+    let after = particles.measure_energy().total();
+    assert!(
+        (after - before).abs() < 0.01 * weight * 1e-3,
+        "{before} {after}"
+    );
+    let moving = Grain {
+        velocity: [1.0, 0.0, 0.0],
+        ..bumpy[0]
+    };
+    let fault = particles.add(&[moving]).expect_err("a contradiction");
+    assert_eq!(fault, InvalidParticles::Moves { grain: 0 });
 }

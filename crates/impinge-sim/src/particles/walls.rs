@@ -142,7 +142,11 @@ fn bumps(
         let old = &obstacle.touches[first..];
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
 
-        for foot in &feet {
+        // A fixed particle exerts no force on an obstacle that does not give way either.
+        let gives_way = |foot: &&Foot| {
+            !arrays.is_fixed(place as usize) || obstacle.inverse_masses_at(foot)[1] > 0.0
+        };
+        for foot in feet.iter().filter(gives_way) {
             let (mut touch, from) = remembered(obstacle, place, foot, &feet, old);
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
             let faces = obstacle.near.faces_of(n);
@@ -201,14 +205,21 @@ pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: 
     let normal = -foot.normal;
     let turning = motion.spin.cross(&(normal * foot.distance));
     let [of_body, here] = obstacle.inverse_masses_at(foot);
+    let inverse_mass_here = motion.inverse_mass + here;
+    // A fixed particle in a solid that is held somewhere: only nodes give way.
+    let inverse_mass = match motion.inverse_mass + of_body {
+        0.0 => inverse_mass_here,
+        inverse_mass => inverse_mass,
+    };
+
     Meeting {
         normal: normal.into(),
         depth: ball.radius - foot.distance,
         velocity: (motion.velocity + turning - obstacle.velocity_at(foot)).into(),
         swing: swing(obstacle, motion, foot),
         spin: (motion.spin - obstacle.spin).into(),
-        inverse_mass: motion.inverse_mass + of_body,
-        inverse_mass_here: motion.inverse_mass + here,
+        inverse_mass,
+        inverse_mass_here,
         damped: motion.damped,
         inverse_radius: 1.0 / ball.radius + obstacle.curvature(),
     }

@@ -437,6 +437,12 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
         )
     }
 
+    fn angular_momentum(&self) -> Vector<3> {
+        let free = self.bodies.iter().filter(|body| body.is_free());
+        free.map(|body| body.position.cross(&(body.velocity * body.mass)) + body.momentum)
+            .sum()
+    }
+
     fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
         contacts.extend_from_slice(&self.contacts);
     }

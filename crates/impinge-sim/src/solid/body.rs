@@ -337,6 +337,12 @@ impl ElasticSolid {
             .sum()
     }
 
+    /// Returns the angular momentum about the origin.
+    pub fn angular_momentum(&self) -> Vector<3> {
+        let nodes = self.points().iter().zip(&self.velocities).zip(&self.masses);
+        nodes.map(|((x, v), m)| x.coords.cross(v) * *m).sum()
+    }
+
     /// Returns the mass.
     pub fn mass(&self) -> f64 {
         self.masses.iter().sum()

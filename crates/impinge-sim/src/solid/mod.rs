@@ -517,6 +517,10 @@ impl Matter<3> for Solids {
         self.solids.iter().map(ElasticSolid::momentum).sum()
     }
 
+    fn angular_momentum(&self) -> Vector<3> {
+        self.solids.iter().map(ElasticSolid::angular_momentum).sum()
+    }
+
     fn contacts(&self, contacts: &mut Vec<ContactRecord>) {
         let first = contacts.len();
         contacts.extend_from_slice(&self.contacts);

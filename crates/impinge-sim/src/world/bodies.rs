@@ -212,14 +212,18 @@ impl Bodies {
         start::overlaps(&self.overlaps, names)
     }
 
-    /// Removes the bodies whose centres of mass lie in an outlet.
-    pub(super) fn drain(&mut self, outlets: &[Region]) {
+    /// Removes the bodies whose centres of mass lie in an outlet; returns their mass.
+    pub(super) fn drain(&mut self, outlets: &[Region]) -> f64 {
+        let mut drained = 0.0;
         for body in 0..self.rigid.len() {
             let centre = self.rigid.centre(body);
             if !self.rigid.is_gone(body) && outlets.iter().any(|outlet| outlet.contains(&centre)) {
+                drained += self.rigid.mass(body);
                 self.rigid.remove(body);
             }
         }
+
+        drained
     }
 
     /// Returns the number of bodies not yet removed.

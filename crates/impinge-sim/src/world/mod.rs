@@ -382,6 +382,22 @@ impl World {
         }
     }
 
+    /// Returns the current angular momentum about the origin, kg m²/s.
+    pub fn angular_momentum(&self) -> [f64; 3] {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.angular_momentum(),
+            Scenery::Space(space) => space.angular_momentum(),
+        }
+    }
+
+    /// Returns the mass of the particles and bodies that outlets have removed so far, kg.
+    pub fn drained_mass(&self) -> f64 {
+        match &self.scenery {
+            Scenery::Plane(_) => 0.0,
+            Scenery::Space(space) => space.drained_mass(),
+        }
+    }
+
     /// Returns the numbers of objects and contacts.
     pub fn counts(&self) -> Counts {
         match &self.scenery {

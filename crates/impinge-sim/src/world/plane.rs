@@ -230,6 +230,10 @@ impl Plane {
         [x, y, 0.0]
     }
 
+    pub(super) fn angular_momentum(&self) -> [f64; 3] {
+        self.rigid.angular_momentum().into()
+    }
+
     pub(super) fn counts(&self) -> Counts {
         Counts {
             bodies: (0..self.rigid.len())

@@ -42,6 +42,8 @@ pub(super) struct Space {
     cores: Vec<Core>,
     /// Work of moving walls on particles and solids; bodies account for theirs themselves.
     work: f64,
+    /// Mass of the bodies that outlets removed.
+    drained: f64,
 }
 
 /// Its complete mutable state.
@@ -51,6 +53,7 @@ pub(super) struct SpaceState {
     bodies: Option<Rigid3>,
     solids: Option<Solids>,
     work: f64,
+    drained: f64,
 }
 
 impl Space {
@@ -68,6 +71,7 @@ impl Space {
             centred: Vec::new(),
             cores: Vec::new(),
             work: 0.0,
+            drained: 0.0,
         }
     }
 
@@ -441,7 +445,7 @@ impl Space {
             self.matters_mut()
                 .try_for_each(|matter| matter.finish(dt))?;
             if let Some(bodies) = &mut self.bodies {
-                bodies.drain(&self.outlets);
+                self.drained += bodies.drain(&self.outlets);
             }
             Ok(())
         })
@@ -657,6 +661,19 @@ impl Space {
             .into()
     }
 
+    pub(super) fn angular_momentum(&self) -> [f64; 3] {
+        self.matters()
+            .map(Matter::angular_momentum)
+            .sum::<Vector<3>>()
+            .into()
+    }
+
+    /// Returns the mass that outlets have removed.
+    pub(super) fn drained_mass(&self) -> f64 {
+        let particles = self.particles.as_ref();
+        self.drained + particles.map_or(0.0, Particles::drained_mass)
+    }
+
     pub(super) fn counts(&self) -> Counts {
         let mut others = Vec::new();
         self.contacts_beside_particles(&mut others);
@@ -719,6 +736,7 @@ impl Space {
             bodies: self.bodies.as_ref().map(|bodies| bodies.rigid.clone()),
             solids: self.elastic.as_ref().map(|elastic| elastic.solids.clone()),
             work: self.work,
+            drained: self.drained,
         }
     }
 
@@ -738,6 +756,7 @@ impl Space {
         }
 
         (self.particles, self.work) = (state.particles, state.work);
+        self.drained = state.drained;
         if let (Some(bodies), Some(rigid)) = (&mut self.bodies, state.bodies) {
             bodies.rigid = rigid;
         }

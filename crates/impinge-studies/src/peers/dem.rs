@@ -271,6 +271,7 @@ fn read(bytes: &[u8]) -> Vec<Grain> {
         spin: [n[6], n[7], n[8]],
         radius: 0.5,
         species: 0,
+        is_fixed: false,
     };
 
     numbers.as_chunks::<9>().0.iter().map(grain).collect()

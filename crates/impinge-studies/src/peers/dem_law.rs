@@ -82,6 +82,7 @@ fn pairs() -> [[Grain; 2]; 3] {
             spin,
             radius: 0.5,
             species: 0,
+            is_fixed: false,
         };
         [
             ball([0.0; 3], velocity, spin),
