@@ -1,7 +1,9 @@
 //! All studies, in the order of the report.
 
 use crate::study::{Findings, Record};
-use crate::{aragon2013, correct, erleben2005, muth2006, peers, schinner1997, stratbuecker2003};
+use crate::{
+    aragon2013, correct, erleben2005, muth2006, peers, schinner1997, stratbuecker2003, validate,
+};
 use anyhow::{Result, bail};
 
 /// A study of the list.
@@ -38,7 +40,7 @@ const fn comparison(
     }
 }
 
-pub(crate) const STUDIES: [Study; 16] = [
+pub(crate) const STUDIES: [Study; 25] = [
     paper(
         "muth2006",
         "Muth, Of, Eberhard & Steinbach 2006: point in polyhedron by the fast multipole method or ray crossing",
@@ -129,6 +131,51 @@ pub(crate) const STUDIES: [Study; 16] = [
         "peers-project",
         "Closest points on curved faces, beside SLSQP, Akantu and NGSolve",
         peers::project::run,
+    ),
+    comparison(
+        "validate-beverloo",
+        "Discharge of a silo: Beverloo's law",
+        validate::beverloo::run,
+    ),
+    comparison(
+        "validate-chute",
+        "Flow down a rough incline: Bagnold's profile",
+        validate::chute::run,
+    ),
+    comparison(
+        "validate-haff",
+        "Cooling of a granular gas: Haff's law with Enskog's rate",
+        validate::haff::run,
+    ),
+    comparison(
+        "validate-impact",
+        "Single impacts: the tests of Chung and Ooi, Coulomb's law in gross sliding",
+        validate::impact::run,
+    ),
+    comparison(
+        "validate-janssen",
+        "Load on the floor of a tube: Janssen's law",
+        validate::janssen::run,
+    ),
+    comparison(
+        "validate-jkr",
+        "Cohesion: the largest pull of JKR and DMT",
+        validate::jkr::run,
+    ),
+    comparison(
+        "validate-packing",
+        "Solid fraction of settled beds against friction",
+        validate::packing::run,
+    ),
+    comparison(
+        "validate-settle",
+        "Beds that come to rest: the energy balance at every restitution",
+        validate::settle::run,
+    ),
+    comparison(
+        "validate-tower",
+        "Stacks of rigid blocks that stand or fall, a block on an incline",
+        validate::tower::run,
     ),
 ];
 

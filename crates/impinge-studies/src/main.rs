@@ -64,7 +64,7 @@ enum Study {
     Schinner1997(Size),
     /// Sorted columns: tests, comparisons and missed pairs against the number of particles; depth of the sort
     Stratbuecker2003(Size),
-    /// The simulator beside closed forms
+    /// The simulator beside closed forms and measured laws
     #[command(subcommand)]
     Validate(Validate),
 }
@@ -74,6 +74,24 @@ enum Validate {
     /// Elastic solids: cantilever, wave in a bar, spinning ring, contact patch test, two balls, Hertz's
     /// contact
     Solids(Size),
+    /// Discharge of a silo: Beverloo's law
+    Beverloo(Size),
+    /// Flow down a rough incline: Bagnold's profile
+    Chute(Size),
+    /// Cooling of a granular gas: Haff's law with Enskog's rate
+    Haff(Size),
+    /// Single impacts: the tests of Chung and Ooi, Coulomb's law in gross sliding
+    Impact(Size),
+    /// Load on the floor of a tube: Janssen's law
+    Janssen(Size),
+    /// Cohesion: the largest pull of JKR and DMT
+    Jkr(Size),
+    /// Solid fraction of settled beds against friction
+    Packing(Size),
+    /// Beds that come to rest: the energy balance at every restitution
+    Settle(Size),
+    /// Stacks of rigid blocks that stand or fall, a block on an incline
+    Tower(Size),
 }
 
 #[derive(Subcommand)]
@@ -162,6 +180,31 @@ fn main() -> Result<()> {
         Study::Stratbuecker2003(size) => run("stratbuecker2003", size.quick, stratbuecker2003::run),
         Study::Validate(Validate::Solids(size)) => {
             run("validate-solids", size.quick, validate::solids::run)
+        }
+        Study::Validate(Validate::Beverloo(size)) => {
+            run("validate-beverloo", size.quick, validate::beverloo::run)
+        }
+        Study::Validate(Validate::Chute(size)) => {
+            run("validate-chute", size.quick, validate::chute::run)
+        }
+        Study::Validate(Validate::Haff(size)) => {
+            run("validate-haff", size.quick, validate::haff::run)
+        }
+        Study::Validate(Validate::Impact(size)) => {
+            run("validate-impact", size.quick, validate::impact::run)
+        }
+        Study::Validate(Validate::Janssen(size)) => {
+            run("validate-janssen", size.quick, validate::janssen::run)
+        }
+        Study::Validate(Validate::Jkr(size)) => run("validate-jkr", size.quick, validate::jkr::run),
+        Study::Validate(Validate::Packing(size)) => {
+            run("validate-packing", size.quick, validate::packing::run)
+        }
+        Study::Validate(Validate::Settle(size)) => {
+            run("validate-settle", size.quick, validate::settle::run)
+        }
+        Study::Validate(Validate::Tower(size)) => {
+            run("validate-tower", size.quick, validate::tower::run)
         }
     }
 }

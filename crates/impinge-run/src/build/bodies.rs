@@ -82,6 +82,8 @@ impl Maker<'_> {
             velocity: three(&body.velocity),
             spin,
             path: path.or(body.fixed.then(Default::default)),
+            rail: (!body.along.is_empty()).then(|| three(&body.along)),
+            force: three(&body.force),
             ..BodyDef::new(shape)
         })
     }

@@ -1,6 +1,6 @@
 //! Materials and contact laws of a scene.
 
-use crate::scene::{self, LawSpec, SceneSpec};
+use crate::scene::{self, LawSpec, RollingSpec, SceneSpec};
 use impinge_sim::law::{Coefficients, Law, Material, Normal, Pairing, Rolling, Stiffness};
 
 /// Ratios of tangential to normal stiffness and damping: with 2/7 both oscillations have the same
@@ -23,6 +23,7 @@ fn material(material: &scene::MaterialSpec) -> Material {
         restitution: material.restitution,
         friction: material.friction,
         rolling_friction: material.rolling,
+        cohesion: material.cohesion,
         density: material.density,
     }
 }
@@ -38,6 +39,7 @@ pub(super) fn pairings(scene: &SceneSpec, materials: &[Material]) -> Vec<Pairing
             restitution: pair.restitution.unwrap_or(mixed.restitution),
             friction: pair.friction.unwrap_or(mixed.friction),
             rolling_friction: pair.rolling.unwrap_or(mixed.rolling_friction),
+            cohesion: pair.cohesion.unwrap_or(mixed.cohesion),
         }
     };
     scene.pair.iter().map(of_pair).collect()
@@ -58,6 +60,8 @@ pub(super) fn named(scene: &SceneSpec, name: Option<&String>) -> usize {
 pub(super) fn law(scene: &SceneSpec, materials: &[Material]) -> Law {
     let normal = match scene.contact.law {
         LawSpec::Hertz => Normal::HertzMindlin,
+        LawSpec::Dmt => Normal::Dmt,
+        LawSpec::Jkr => Normal::Jkr,
         LawSpec::Linear { stiffness } => Normal::Linear {
             stiffness: Stiffness::Given(stiffness),
             tangential: TANGENTIAL,
@@ -72,10 +76,10 @@ pub(super) fn law(scene: &SceneSpec, materials: &[Material]) -> Law {
 
     Law {
         normal,
-        rolling: if rolls {
-            Rolling::Spring
-        } else {
-            Rolling::None
+        rolling: match scene.contact.rolling {
+            _ if !rolls => Rolling::None,
+            RollingSpec::Spring => Rolling::Spring,
+            RollingSpec::Constant => Rolling::Constant,
         },
     }
 }

@@ -2,9 +2,11 @@
 //! added to the world, kind by kind in the order of the scene.
 
 mod bodies;
+mod dense;
 mod error;
 mod materials;
 mod particles;
+mod placed;
 mod placing;
 mod shapes;
 mod solids;
@@ -52,6 +54,7 @@ fn options(scene: &SceneSpec) -> WorldOptions {
         contact_stiffness: scene.contact.bedding,
         penalty: scene.contact.penalty,
         period: [0, 1, 2].map(period),
+        damping: scene.damping,
     }
 }
 

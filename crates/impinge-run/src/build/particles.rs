@@ -2,7 +2,7 @@
 
 use super::placing::PlacedSpheres;
 use super::{BuildError, Draw, materials, random};
-use crate::scene::{InletSpec, ParticlesSpec, Radius, SceneSpec};
+use crate::scene::{InletSpec, ParticlesSpec, Radius, RegionSpec, SceneSpec};
 use impinge::space::{Point, Random};
 use impinge_io::{Spheres, read_spheres};
 use impinge_sim::world::World;
@@ -118,8 +118,8 @@ fn placed(
     random: &mut Random,
 ) -> Result<Vec<Grain>, BuildError> {
     let species = materials::named(scene, group.material.as_ref()) as u16;
-    let placed = room.fill(key, group, random)?;
-    let grain = |sphere: &super::placing::Placed| Grain {
+    let placed = room.fill(key, group, periodic_axes(group, scene), random)?;
+    let grain = |sphere: &super::placed::Placed| Grain {
         position: sphere.centre.coords.into(),
         radius: sphere.radius,
         species,
@@ -127,6 +127,17 @@ fn placed(
     };
 
     Ok(placed.iter().map(grain).collect())
+}
+
+/// Returns the axes on which the group's region is the whole periodic box.
+fn periodic_axes(group: &ParticlesSpec, scene: &SceneSpec) -> [bool; 3] {
+    let (Some(RegionSpec::Box(cuboid)), Some(periodic)) = (&group.region, &scene.periodic) else {
+        return [false; 3];
+    };
+    [0, 1, 2].map(|k| {
+        let ends = [periodic.min[k], periodic.max[k]];
+        periodic.axes[k] && [cuboid.min[k], cuboid.max[k]] == ends
+    })
 }
 
 /// Reads the spheres of a file.

@@ -3,11 +3,15 @@
 //! Random: largest first, each at the first random position clear of all previous ones, which are
 //! looked up in a grid with cells as wide as the largest sphere. Lattice: row by row from below,
 //! slightly perturbed, because columns of spheres exactly above each other would never fall over.
+//! Dense: see `dense.rs`.
 
-use super::BuildError;
+use super::placed::Placed;
+use super::{BuildError, dense};
 use crate::scene::{ParticlesSpec, Placement, RegionSpec};
 use impinge::space::{Point, Random};
+use impinge_sim::Region;
 use std::collections::HashMap;
+use std::f64::consts::PI;
 
 /// Random positions tried for one sphere.
 const TRIALS: usize = 20_000;
@@ -16,13 +20,6 @@ const TRIALS: usize = 20_000;
 /// radii.
 const SPACING: f64 = 1.02;
 const SHAKE: f64 = 0.01;
-
-/// A placed sphere.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Placed {
-    pub(super) centre: Point<3>,
-    pub(super) radius: f64,
-}
 
 /// All spheres placed so far.
 pub(super) struct PlacedSpheres {
@@ -46,15 +43,20 @@ impl PlacedSpheres {
         &mut self,
         key: &str,
         group: &ParticlesSpec,
+        period: [bool; 3],
         random: &mut Random,
     ) -> Result<Vec<Placed>, BuildError> {
-        let (Some(count), Some(size), Some(region)) = (group.count, &group.radius, &group.region)
-        else {
+        let (Some(size), Some(region)) = (&group.radius, &group.region) else {
             return Err(BuildError::unsuited(
                 key,
                 "needs a file, or count, radius and region",
             ));
         };
+        let count = group.count.unwrap_or_else(|| {
+            let one = 4.0 / 3.0 * PI * size.spread().mean_cube();
+            let share = group.solid_fraction.unwrap_or(0.0);
+            (share * Region::from(region).volume() / one).round() as usize
+        });
         let mut radii: Vec<f64> = (0..count).map(|_| size.draw(random)).collect();
         let first = self.placed.len();
 
@@ -67,6 +69,12 @@ impl PlacedSpheres {
                 debug_assert!(all || self.placed.len() < first + count);
             }
             Placement::Lattice => self.stack(region, &radii, size.range()[1], random),
+            Placement::Dense => {
+                let packed = dense::pack(region, &radii, &self.placed, period, random);
+                for sphere in packed.into_iter().flatten() {
+                    self.take(sphere.centre, sphere.radius);
+                }
+            }
         }
 
         let placed = self.placed.len() - first;
@@ -189,7 +197,7 @@ mod tests {
                 .expect("room for one");
             let group = group(1000, placement);
             let placed = room
-                .fill("particles[0]", &group, &mut Random::new(1))
+                .fill("particles[0]", &group, [false; 3], &mut Random::new(1))
                 .expect("room");
             assert_eq!(placed.len(), 1000);
 
@@ -213,6 +221,7 @@ mod tests {
         let fault = room.fill(
             "particles[3]",
             &group(1_000_000, Placement::Lattice),
+            [false; 3],
             &mut Random::new(1),
         );
         let message = fault.expect_err("no room").to_string();
@@ -223,7 +232,7 @@ mod tests {
         let mut large = group(3, Placement::Random);
         large.radius = Some(Radius::Fixed(5.0));
         let fault = room
-            .fill("particles[0]", &large, &mut Random::new(1))
+            .fill("particles[0]", &large, [false; 3], &mut Random::new(1))
             .expect_err("no room");
 
         assert_eq!(
@@ -231,7 +240,7 @@ mod tests {
             "particles[0].region: 0 of 3 found room in the region; enlarge it, or take fewer or smaller ones"
         );
         let fault = PlacedSpheres::new(5.0)
-            .fill("particles[0]", &large, &mut Random::new(1))
+            .fill("particles[0]", &large, [false; 3], &mut Random::new(1))
             .expect_err("no room");
 
         assert_eq!(

@@ -1062,3 +1062,70 @@ fn an_inlet_by_mass_flow_gives_the_sieve_curve_and_the_mass() {
     assert!((mass - 0.5).abs() < 0.05, "{mass} kg after a second");
     assert!((fine / mass - 0.5).abs() < 0.08, "{} passes", fine / mass);
 }
+
+#[test]
+fn a_dense_placement_fills_the_wanted_share_of_a_periodic_box() {
+    let world = world(
+        "[run]\nduration = 1\n[periodic]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+         [[particles]]\nsolid_fraction = 0.6\nplacement = 'dense'\nradius = { uniform = [0.045, 0.055] }\n\
+         region = { box = { min = [0, 0, 0], max = [1, 1, 1] } }\n",
+    );
+    let particles = world.particles().expect("spheres");
+    let volumes = particles
+        .radii()
+        .map(|r| 4.0 / 3.0 * std::f64::consts::PI * r.powi(3));
+    let filled: f64 = volumes.sum();
+    assert!((filled - 0.6).abs() < 0.01, "{filled}");
+
+    let fault = SceneSpec::parse(
+        "[run]\nduration = 1\n[[particles]]\nsolid_fraction = 0.7\nradius = 0.1\n\
+         region = { box = { min = [0, 0, 0], max = [1, 1, 1] } }\n",
+    );
+    let said = fault.expect_err("too dense").to_string();
+    assert!(
+        said.contains("particles[0].solid_fraction: must be above 0"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_piston_presses_with_its_force_moves_along_its_axis_and_closes_its_energy() {
+    let mut world = world(
+        "gravity = [0, 0, -9.81]\n[run]\nduration = 1\n[[material]]\nyoung = 1e6\nrestitution = 0.3\nfriction = 0.3\n\
+         [[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n\
+         [[wall]]\npoint = [-0.02, 0, 0]\nnormal = [1, 0, 0]\n[[wall]]\npoint = [0.02, 0, 0]\nnormal = [-1, 0, 0]\n\
+         [[wall]]\npoint = [0, -0.02, 0]\nnormal = [0, 1, 0]\n[[wall]]\npoint = [0, 0.02, 0]\nnormal = [0, -1, 0]\n\
+         [[particles]]\ncount = 150\nradius = { uniform = [0.0018, 0.0022] }\nplacement = 'lattice'\n\
+         region = { box = { min = [-0.02, -0.02, 0], max = [0.02, 0.02, 0.03] } }\n\
+         [[body]]\nshape = { box = [0.038, 0.038, 0.01] }\nposition = [0.0003, 0, 0.04]\nalong = [0, 0, 2]\nforce = [3, 0, -2]\n",
+    );
+    let start = world.energy().total();
+    let dt = 0.9 * world.stable_step();
+    advance(&mut world, 0..(0.5 / dt) as u64, dt);
+
+    let (centre, velocity) = (world.body_centre(0), world.body_velocity(0));
+    assert_eq!((centre.x, centre.y), (0.0003, 0.0));
+    assert!(
+        centre.z < 0.035 && velocity.norm() < 2e-3,
+        "{centre} {velocity}"
+    );
+    let pose = world.body(0).expect("a body").pose;
+    assert!((pose.rotation().trace() - 3.0).abs() < 1e-9);
+
+    // The spheres carry its weight and the force along its axis.
+    let weight = world.body_mass(0).expect("a mass") * 9.81;
+    let carried: f64 = world
+        .contacts()
+        .iter()
+        .filter(|contact| contact.bodies[1] == BodyRef::body(0))
+        .map(|contact| contact.force.z)
+        .sum();
+    assert!(
+        (carried / (weight + 2.0) - 1.0).abs() < 0.05,
+        "{carried} of {}",
+        weight + 2.0
+    );
+    let fallen = (weight + 2.0) * (0.04 - centre.z);
+    let off = (world.energy().total() - start) / fallen;
+    assert!(off.abs() < 0.02, "{off}");
+}

@@ -34,6 +34,13 @@ pub struct BodySpec {
     /// Name of its material. Default: the first material.
     #[serde(default)]
     pub material: Option<String>,
+    /// Direction along which alone the body moves, without rotation: a piston, or a wall with mass. With `force`, a wall
+    /// that presses with a constant force.
+    #[serde(default)]
+    pub along: Vec<f64>,
+    /// Constant force at the centre of mass, N; a pressure times the area that it acts on.
+    #[serde(default)]
+    pub force: Vec<f64>,
     /// Whether the body is fixed in place.
     #[serde(default)]
     pub fixed: bool,

@@ -23,6 +23,7 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
         vector("gravity", &scene.gravity, scene.dimension)?;
     }
 
+    not_negative("damping", scene.damping)?;
     run(&scene.run)?;
     law(&scene.contact.law)?;
     scene
@@ -34,6 +35,7 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
         .penalty
         .map_or(Ok(()), |penalty| positive("contact.penalty", penalty))?;
     each("material", &scene.material, |at, item| {
+        cohesion(at, item.cohesion, &scene.contact.law)?;
         material(at, item, &scene.material)
     })?;
     each("pair", &scene.pair, |at, item| pair(at, item, scene))?;
@@ -67,6 +69,7 @@ fn each<T>(name: &str, items: &[T], check: impl Fn(&str, &T) -> Checked) -> Chec
 /// Only rigid polygons and half-planes live in the plane.
 fn not_in_the_plane(scene: &SceneSpec) -> Checked {
     let present = [
+        ("damping", scene.damping > 0.0),
         ("particles", !scene.particles.is_empty()),
         ("inlet", !scene.inlet.is_empty()),
         ("outlet", !scene.outlet.is_empty()),
@@ -116,7 +119,7 @@ fn run(run: &Run) -> Checked {
 
 fn law(law: &LawSpec) -> Checked {
     match law {
-        LawSpec::Hertz => Ok(()),
+        LawSpec::Hertz | LawSpec::Dmt | LawSpec::Jkr => Ok(()),
         LawSpec::Linear { stiffness } => positive("contact.law.linear.stiffness", *stiffness),
         LawSpec::Restoring { stiffness } => positive("contact.law.restoring.stiffness", *stiffness),
     }
@@ -148,6 +151,19 @@ fn material(at: &str, material: &MaterialSpec, all: &[MaterialSpec]) -> Checked 
     Ok(())
 }
 
+/// Cohesion is not negative, and zero under laws that have none.
+fn cohesion(at: &str, cohesion: f64, law: &LawSpec) -> Checked {
+    not_negative(&format!("{at}.cohesion"), cohesion)?;
+    match law {
+        LawSpec::Dmt | LawSpec::Jkr => Ok(()),
+        _ if cohesion == 0.0 => Ok(()),
+        _ => fail(
+            &format!("{at}.cohesion"),
+            "needs the law \"jkr\" or \"dmt\" in [contact]",
+        ),
+    }
+}
+
 fn pair(at: &str, pair: &PairSpec, scene: &SceneSpec) -> Checked {
     for (i, name) in pair.materials.iter().enumerate() {
         known(&format!("{at}.materials[{i}]"), name, scene)?;
@@ -173,6 +189,7 @@ fn pair(at: &str, pair: &PairSpec, scene: &SceneSpec) -> Checked {
         );
     }
 
+    cohesion(at, pair.cohesion.unwrap_or(0.0), &scene.contact.law)?;
     let coefficients = [("friction", pair.friction), ("rolling", pair.rolling)];
     coefficients.into_iter().try_for_each(|(name, value)| {
         value.map_or(Ok(()), |value| not_negative(&format!("{at}.{name}"), value))
@@ -298,9 +315,7 @@ fn particles(at: &str, particles: &ParticlesSpec, scene: &SceneSpec) -> Checked 
 }
 
 fn spheres_in_a_region(at: &str, particles: &ParticlesSpec) -> Checked {
-    let (Some(number), Some(_), Some(space)) =
-        (particles.count, &particles.radius, &particles.region)
-    else {
+    let (Some(_), Some(space)) = (&particles.radius, &particles.region) else {
         return fail(at, "needs a file, or count, radius and region");
     };
 
@@ -313,13 +328,30 @@ fn spheres_in_a_region(at: &str, particles: &ParticlesSpec) -> Checked {
         return fail(&format!("{at}.{name}"), "is only for spheres from a file");
     }
 
-    count(&format!("{at}.count"), number)?;
+    match (particles.count, particles.solid_fraction) {
+        (Some(number), None) => count(&format!("{at}.count"), number)?,
+        (None, Some(share)) if share > 0.0 && share <= 0.64 => {}
+        (None, Some(_)) => {
+            return fail(
+                &format!("{at}.solid_fraction"),
+                "must be above 0 and at most 0.64, random close packing",
+            );
+        }
+        (Some(_), Some(_)) => {
+            return fail(
+                &format!("{at}.solid_fraction"),
+                "either this or count, not both",
+            );
+        }
+        (None, None) => return fail(at, "needs count or solid_fraction"),
+    }
     region(&format!("{at}.region"), space, 3)
 }
 
 fn spheres_of_a_file(at: &str, particles: &ParticlesSpec, scene: &SceneSpec) -> Checked {
     let of_regions = [
         ("count", particles.count.is_some()),
+        ("solid_fraction", particles.solid_fraction.is_some()),
         ("region", particles.region.is_some()),
         ("placement", particles.placement != Default::default()),
     ];
@@ -376,6 +408,31 @@ fn body(at: &str, body: &BodySpec, scene: &SceneSpec) -> Checked {
         &body.spin,
         if dimension == 2 { 1 } else { 3 },
     )?;
+
+    optional(&format!("{at}.force"), &body.force, dimension)?;
+    optional(&format!("{at}.along"), &body.along, dimension)?;
+    let is_driven = body.fixed || body.motion.is_some();
+    let pushed = [("along", &body.along), ("force", &body.force)];
+    if let Some((name, _)) = pushed
+        .iter()
+        .find(|(_, given)| is_driven && !given.is_empty())
+    {
+        return fail(
+            &format!("{at}.{name}"),
+            "has no effect on a body that is fixed or has a motion",
+        );
+    }
+
+    if !body.along.is_empty() && body.along.iter().all(|x| *x == 0.0) {
+        return fail(&format!("{at}.along"), "must not be zero");
+    }
+
+    if !body.along.is_empty() && body.spin.iter().any(|x| *x != 0.0) {
+        return fail(
+            &format!("{at}.spin"),
+            "a body that moves along an axis does not rotate",
+        );
+    }
 
     match (&body.rotation, dimension) {
         (Some(Turn::Quaternion(_)), 2) => {

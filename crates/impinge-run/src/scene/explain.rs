@@ -74,7 +74,7 @@ fn unknown<'a>(message: &'a str, start: &str) -> Option<(&'a str, Vec<&'a str>)>
 /// The likely spelling, or what there is.
 fn remedy(name: &str, known: &[&str]) -> String {
     // Keys that stand for the whole scene and are easily written below the first section, which then takes them.
-    const OF_THE_SCENE: [&str; 2] = ["gravity", "dimension"];
+    const OF_THE_SCENE: [&str; 3] = ["gravity", "dimension", "damping"];
     if OF_THE_SCENE.contains(&name) && !known.contains(&name) {
         return " here; it stands at the top, before the first [section]".to_owned();
     }

@@ -21,6 +21,8 @@ pub struct MaterialSpec {
     pub friction: f64,
     /// Rolling friction coefficient: resisting torque divided by normal force and radius.
     pub rolling: f64,
+    /// Work of adhesion between two of its surfaces, J/m². It needs the law "jkr" or "dmt".
+    pub cohesion: f64,
 }
 
 impl Default for MaterialSpec {
@@ -33,6 +35,7 @@ impl Default for MaterialSpec {
             restitution: 0.5,
             friction: 0.4,
             rolling: 0.0,
+            cohesion: 0.0,
         }
     }
 }
@@ -53,6 +56,9 @@ pub struct PairSpec {
     /// Coefficient of rolling friction.
     #[serde(default)]
     pub rolling: Option<f64>,
+    /// Work of adhesion, J/m².
+    #[serde(default)]
+    pub cohesion: Option<f64>,
 }
 
 /// Contact law and contact stiffness.
@@ -61,6 +67,8 @@ pub struct PairSpec {
 pub struct ContactSpec {
     /// Contact law of spheres.
     pub law: LawSpec,
+    /// Rolling resistance of spheres whose materials have rolling friction.
+    pub rolling: RollingSpec,
     /// Contact stiffness of rigid bodies: pressure per metre of depth, N/m³ (N/m² in the plane). Default: the harmonic
     /// mean of the two Young's moduli divided by the harmonic mean of the two sizes; against walls and fixed bodies,
     /// divided by the size of the moving body. The size is the largest distance of a point from the centre of mass.
@@ -70,6 +78,17 @@ pub struct ContactSpec {
     pub penalty: Option<f64>,
 }
 
+/// Rolling resistance of spheres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RollingSpec {
+    /// Elastic-plastic spring and dashpot in the rolling angle [Ai 2011, model C]: sustains a torque at rest.
+    #[default]
+    Spring,
+    /// Constant torque against the rolling [Ai 2011, model A]: creeps at rest.
+    Constant,
+}
+
 /// Contact law of spheres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -77,6 +96,12 @@ pub enum LawSpec {
     /// Hertz normal force and Mindlin tangential force, damped to the material's restitution.
     #[default]
     Hertz,
+    /// Hertz and Mindlin with the cohesion of Derjaguin, Muller and Toporov, for small stiff spheres: the largest pull is
+    /// 2πwR*, with the work of adhesion w and the reduced radius R*.
+    Dmt,
+    /// Johnson, Kendall and Roberts, for soft spheres with strong cohesion: the largest pull is 1.5πwR*, and a contact
+    /// necks before it tears.
+    Jkr,
     /// Linear spring and dashpot; the tangential stiffness is 2/7 of the normal one.
     Linear {
         /// Stiffness of the normal spring, N/m.

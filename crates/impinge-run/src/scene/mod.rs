@@ -39,7 +39,7 @@ mod wall;
 pub use body::BodySpec;
 pub use fault::SceneError;
 pub use inlet::{InletSpec, Outlet};
-pub use material::{ContactSpec, LawSpec, MaterialSpec, PairSpec};
+pub use material::{ContactSpec, LawSpec, MaterialSpec, PairSpec, RollingSpec};
 pub use measure::{AverageSpec, FlowSpec, GridSpec};
 pub use motion::{MotionSpec, Turn};
 pub use particles::{ParticlesSpec, Placement, Radius};
@@ -65,6 +65,9 @@ pub struct SceneSpec {
     /// Gravitational acceleration, m/s². Default: zero.
     #[serde(default)]
     pub gravity: Vec<f64>,
+    /// Global damping of spheres, 1/s: the rate at which velocities and spins decay, in contact or not.
+    #[serde(default)]
+    pub damping: f64,
     /// Duration, time step and output intervals.
     pub run: Run,
     /// Contact law and contact stiffness.

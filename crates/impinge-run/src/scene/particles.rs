@@ -13,8 +13,10 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ParticlesSpec {
-    /// Number of spheres.
+    /// Number of spheres. Either this or `solid_fraction`.
     pub count: Option<usize>,
+    /// Share of the region's volume that the spheres fill; up to 0.6 with the placement "dense".
+    pub solid_fraction: Option<f64>,
     /// Radius, m: a number or a distribution. With a file: the radius of all spheres, if the file has no radii.
     pub radius: Option<Radius>,
     /// Region that contains the spheres at the start.
@@ -52,6 +54,9 @@ pub enum Placement {
     Random,
     /// Row by row from below, in a simple cubic lattice whose spacing is just above the largest diameter.
     Lattice,
+    /// At random and pushed apart, up to 60 % of the region's volume. Periodic on the axes on which the region is as long
+    /// as the periodic box.
+    Dense,
 }
 
 /// A radius: a number, or a distribution.

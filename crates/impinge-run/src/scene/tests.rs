@@ -82,7 +82,7 @@ fn a_missing_key_is_named() {
     );
     assert!(
         error(&in_particles("").replace("count = 10\n", ""))
-            .contains("the key \"count\" is missing in particles[0]")
+            .contains("particles[0]: needs count or solid_fraction")
     );
 }
 

@@ -1,15 +1,16 @@
 //! The contact force, shared by sphere–sphere and sphere–obstacle contacts; evaluated for one
 //! contact or for four at a time.
 
+use super::jkr;
 use super::real::{Real, Triple};
-use super::table::Mixed;
+use super::table::{DMT, HERTZ, JKR, LINEAR, Mixed};
 
 /// The input of the contact law. Body a is pushed against the normal, body b along it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting<N = f64> {
     /// Unit normal, from a to b.
     pub(crate) normal: Triple<N>,
-    /// Overlap depth, positive.
+    /// Overlap depth; negative only where cohesion holds a contact together.
     pub(crate) depth: N,
     /// Velocity of a relative to b at the contact point.
     pub(crate) velocity: Triple<N>,
@@ -56,38 +57,84 @@ struct Coefficients<N> {
     /// Tangential stiffness at the last step.
     tangential_then: N,
     tangential_damping: N,
+    /// Normal stiffness, without cohesion.
+    secant: N,
+    /// What cohesion adds to the normal force for friction and rolling resistance.
+    grip: N,
 }
 
+/// `is_new`: whether the contact began in this step, so that it had no force at the last.
 #[inline(always)]
-fn coefficients<N: Real, const HERTZ: bool>(
+fn coefficients<N: Real, const LAW: u8>(
     mixed: &Mixed<N>,
     meeting: &Meeting<N>,
     depth_then: N,
+    is_new: N::Mask,
 ) -> Coefficients<N> {
     let mass = meeting.depth.like(1.0) / meeting.inverse_mass;
-    if HERTZ {
-        // Radius of the contact circle.
-        let a = (meeting.depth / meeting.inverse_radius).root();
-        let a_then = (depth_then / meeting.inverse_radius).root();
-        let root = (mass * a).root();
-        Coefficients {
-            elastic: mixed.normal * (4.0 / 3.0) * a * meeting.depth,
-            elastic_then: mixed.normal * (4.0 / 3.0) * a_then * depth_then,
-            damping: mixed.damping * root,
-            tangential: mixed.tangential * 8.0 * a,
-            tangential_then: mixed.tangential * 8.0 * a_then,
-            tangential_damping: mixed.tangential_damping * root,
-        }
-    } else {
+    let zero = mass.like(0.0);
+    if LAW == LINEAR {
         let root = mass.root();
-        Coefficients {
+        return Coefficients {
             elastic: mixed.normal * meeting.depth,
             elastic_then: mixed.normal * depth_then,
             damping: mixed.damping * root,
             tangential: mixed.tangential,
             tangential_then: mixed.tangential,
             tangential_damping: mixed.tangential_damping * root,
-        }
+            secant: mixed.normal,
+            grip: zero,
+        };
+    }
+
+    let [now, then] =
+        [meeting.depth, depth_then].map(|depth| sphere::<N, LAW>(mixed, meeting, depth));
+    let root = (mass * now.radius).root();
+    Coefficients {
+        elastic: now.force,
+        elastic_then: match LAW {
+            HERTZ => then.force,
+            _ => N::choose(is_new, zero, then.force),
+        },
+        damping: mixed.damping * root,
+        tangential: mixed.tangential * 8.0 * now.radius,
+        tangential_then: mixed.tangential * 8.0 * then.radius,
+        tangential_damping: mixed.tangential_damping * root,
+        secant: mixed.normal * (4.0 / 3.0) * now.radius,
+        grip: match LAW {
+            DMT => mixed.normal * mixed.adhesion / meeting.inverse_radius,
+            JKR => jkr::pull_off(mixed.normal, mixed.adhesion, meeting.inverse_radius) * 2.0,
+            _ => zero,
+        },
+    }
+}
+
+/// The contact of two elastic spheres at a depth.
+struct Sphere<N> {
+    /// Radius of the contact circle.
+    radius: N,
+    force: N,
+}
+
+#[inline(always)]
+fn sphere<N: Real, const LAW: u8>(mixed: &Mixed<N>, meeting: &Meeting<N>, depth: N) -> Sphere<N> {
+    let curvature = meeting.inverse_radius;
+    if LAW == JKR {
+        let s = jkr::root_of_radius(mixed.adhesion, curvature, depth);
+        return Sphere {
+            radius: s * s,
+            force: jkr::force(mixed.normal, mixed.adhesion, curvature, s),
+        };
+    }
+
+    let radius = (depth / curvature).root();
+    let hertz = mixed.normal * (4.0 / 3.0) * radius * depth;
+    Sphere {
+        radius,
+        force: match LAW {
+            DMT => hertz - mixed.normal * mixed.adhesion / curvature,
+            _ => hertz,
+        },
     }
 }
 
@@ -125,10 +172,10 @@ fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: 
 }
 
 /// Computes the contact force and advances the tangential spring and, if there is one, the rolling
-/// angle by one step. `HERTZ` and rolling are compile-time parameters: the simplest contact costs
-/// half as much as the full one.
+/// angle by one step. The kind of law and rolling are compile-time parameters: the simplest contact
+/// costs half as much as the full one.
 #[inline(always)]
-pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
+pub(crate) fn push<N: Real, const LAW: u8, const ROLL: bool>(
     mixed: &Mixed<N>,
     meeting: &Meeting<N>,
     spring: &mut Triple<N>,
@@ -139,8 +186,20 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     let approach = meeting.velocity.dot(&meeting.normal);
     let approach_then = approach + meeting.swing * dt;
     let reached = meeting.depth - (approach + approach_then) * (0.5 * dt);
-    let depth_then = reached.or_more(zero);
-    let mut with = coefficients::<N, HERTZ>(mixed, meeting, depth_then);
+    // A contact that is pulled apart has a negative depth, and is not new.
+    let (touched, holds) = (reached.above(zero), zero.above(meeting.depth));
+    let depth_then = match LAW {
+        JKR => N::choose(holds, reached, reached.or_more(zero)),
+        _ => reached.or_more(zero),
+    };
+    let least = -mixed.tear_gap(LAW, meeting.inverse_radius);
+    let depth_then = if LAW == JKR {
+        depth_then.or_more(least)
+    } else {
+        depth_then
+    };
+    let none_before = zero.above(reached);
+    let mut with = coefficients::<N, LAW>(mixed, meeting, depth_then, none_before);
     let damped = limit_damping(&mut with, meeting, dt);
 
     // A kick stands for the time from half a step ago to half a step ahead. A contact that began in
@@ -148,14 +207,29 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     let begun = with.damping * (approach * 0.5 + meeting.depth * (1.0 / dt));
     let stopped = approach / (meeting.inverse_mass_here * dt);
     let begun = N::choose(begun.above(stopped), stopped, begun);
-    let damping = N::choose(reached.above(zero), with.damping * approach, begun);
+    let going_on = with.damping * approach;
+    let damping = N::choose(touched, going_on, begun);
+    let damping = if LAW == JKR {
+        N::choose(holds, going_on, damping)
+    } else {
+        damping
+    };
 
-    let pressure = (with.elastic + damping).or_more(zero);
+    // A dashpot does not pull; cohesion does.
+    let least = match LAW {
+        DMT | JKR => -(-with.elastic).or_more(zero),
+        _ => zero,
+    };
+    let pressure = (with.elastic + damping).or_more(least);
+    let grip = match LAW {
+        DMT | JKR => (pressure + with.grip).or_more(zero),
+        _ => pressure,
+    };
     let slide = meeting.velocity - meeting.normal * approach;
     let (friction, unloaded) = rub(
         &with,
         mixed.friction,
-        pressure,
+        grip,
         &slide,
         &meeting.normal,
         spring,
@@ -163,7 +237,7 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     );
 
     let torque = if ROLL {
-        roll(mixed, &with, meeting, pressure, rolled, dt)
+        roll(mixed, &with, meeting, grip, rolled, dt)
     } else {
         Triple::all(zero)
     };
@@ -279,7 +353,7 @@ fn roll_spring<N: Real>(
     dt: f64,
 ) -> (Triple<N>, Triple<N>) {
     let arm = mixed.rolling / meeting.inverse_radius;
-    let stiffness = arm * arm * 2.25 * with.elastic / meeting.depth;
+    let stiffness = arm * arm * 2.25 * with.secant;
     let rate = roll_rate(meeting);
     let rolled = *angle + rate * limit.like(dt);
     let rolled = rolled - meeting.normal * rolled.dot(&meeting.normal);
@@ -301,23 +375,40 @@ fn inertia<N: Real>(meeting: &Meeting<N>) -> N {
         / (meeting.inverse_mass * meeting.inverse_radius * meeting.inverse_radius)
 }
 
-/// Returns the energy in the normal and tangential springs of a contact.
-pub(crate) fn elastic_energy<const HERTZ: bool>(
-    mixed: &Mixed,
-    meeting: &Meeting,
-    spring: &Triple,
-) -> [f64; 2] {
-    let with = coefficients::<f64, HERTZ>(mixed, meeting, meeting.depth);
-    let share = if HERTZ { 0.4 } else { 0.5 };
-    [
-        share * with.elastic * meeting.depth,
-        0.5 * with.tangential * spring.dot(spring),
-    ]
+/// The springs of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stored {
+    /// Energy of the normal and of the tangential spring.
+    pub(crate) normal: f64,
+    pub(crate) tangential: f64,
+    /// Elastic normal force.
+    pub(crate) force: f64,
+}
+
+/// Returns the energy in the normal and tangential springs of a contact, and the elastic force.
+pub(crate) fn stored<const LAW: u8>(mixed: &Mixed, meeting: &Meeting, spring: &Triple) -> Stored {
+    let with = coefficients::<f64, LAW>(mixed, meeting, meeting.depth, false);
+    let normal = match LAW {
+        LINEAR => 0.5 * with.elastic * meeting.depth,
+        JKR => {
+            let s = jkr::root_of_radius(mixed.adhesion, meeting.inverse_radius, meeting.depth);
+            jkr::energy(mixed.normal, mixed.adhesion, meeting.inverse_radius, s)
+        }
+        // Hertz's energy is 2/5 of his force times depth; the pull of DMT is constant.
+        DMT => (0.4 * (with.elastic + with.grip) - with.grip) * meeting.depth,
+        _ => 0.4 * with.elastic * meeting.depth,
+    };
+
+    Stored {
+        normal,
+        tangential: 0.5 * with.tangential * spring.dot(spring),
+        force: with.elastic,
+    }
 }
 
 /// Returns the energy that the springs give back when a contact ends in this step, as in
-/// [`Push::returned`].
-pub(crate) fn returned_at_end<const HERTZ: bool>(
+/// [`Push::returned`]. A contact that tears loses what its normal spring held.
+pub(crate) fn returned_at_end<const LAW: u8>(
     mixed: &Mixed,
     meeting: &Meeting,
     spring: &Triple,
@@ -325,10 +416,17 @@ pub(crate) fn returned_at_end<const HERTZ: bool>(
 ) -> f64 {
     let approach = meeting.velocity.dot(&meeting.normal);
     let approach_then = approach + meeting.swing * dt;
-    let depth = (meeting.depth - 0.5 * (approach + approach_then) * dt).max(0.0);
-    let then = Meeting { depth, ..*meeting };
-    let with = coefficients::<f64, HERTZ>(mixed, &then, depth);
-    elastic_energy::<HERTZ>(mixed, &then, spring)[1] - with.elastic * approach_then * (0.5 * dt)
+    let depth = meeting.depth - 0.5 * (approach + approach_then) * dt;
+    let least = -mixed.tear_gap(LAW, meeting.inverse_radius);
+    let then = Meeting {
+        depth: depth.max(least),
+        ..*meeting
+    };
+    let stored = stored::<LAW>(mixed, &then, spring);
+    match LAW {
+        JKR => stored.tangential + stored.normal,
+        _ => stored.tangential - stored.force * approach_then * (0.5 * dt),
+    }
 }
 
 #[cfg(test)]
@@ -350,6 +448,7 @@ mod tests {
             tangential_damping: some(0.0, 1.0),
             friction: [0.0, some(0.0, 1.0)][usize::from(some(0.0, 1.0) > 0.2)],
             rolling: [0.0, some(0.0, 0.5)][usize::from(some(0.0, 1.0) > 0.2)],
+            adhesion: [0.0, some(0.0, 1e-4)][usize::from(some(0.0, 1.0) > 0.2)],
         };
 
         let meeting = Meeting {
@@ -390,7 +489,7 @@ mod tests {
     }
 
     #[inline(always)]
-    fn check<S: Simd, const HERTZ: bool, const ROLL: bool>(simd: S, keeps_angle: bool) {
+    fn check<S: Simd, const LAW: u8, const ROLL: bool>(simd: S, keeps_angle: bool) {
         let mut random = Random::new(29);
         for _ in 0..500 {
             let given: [_; 4] = std::array::from_fn(|_| random_meeting(&mut random));
@@ -409,11 +508,11 @@ mod tests {
             let (mut springs, mut angles) =
                 (triples(simd, |l| given[l].2), triples(simd, |l| given[l].3));
             let kept = keeps_angle.then_some(&mut angles);
-            let pushes = push::<_, HERTZ, ROLL>(&mixed, &meeting, &mut springs, kept, 1e-5);
+            let pushes = push::<_, LAW, ROLL>(&mixed, &meeting, &mut springs, kept, 1e-5);
 
             for (l, (mixed, meeting, mut spring, mut angle)) in given.into_iter().enumerate() {
                 let kept = keeps_angle.then_some(&mut angle);
-                let one = push::<f64, HERTZ, ROLL>(&mixed, &meeting, &mut spring, kept, 1e-5);
+                let one = push::<f64, LAW, ROLL>(&mixed, &meeting, &mut spring, kept, 1e-5);
                 assert_eq!(one.force, lane(&pushes.force, l));
                 assert_eq!(one.torque, lane(&pushes.torque, l));
                 assert_eq!(
@@ -430,11 +529,14 @@ mod tests {
     fn four_contacts_at_a_time_have_the_bytes_of_each_alone() {
         for level in [Level::new(), Level::baseline()] {
             dispatch!(level, simd => {
-                check::<_, false, false>(simd, false);
-                check::<_, false, true>(simd, false);
-                check::<_, false, true>(simd, true);
-                check::<_, true, false>(simd, false);
-                check::<_, true, true>(simd, true);
+                check::<_, LINEAR, false>(simd, false);
+                check::<_, LINEAR, true>(simd, false);
+                check::<_, LINEAR, true>(simd, true);
+                check::<_, HERTZ, false>(simd, false);
+                check::<_, HERTZ, true>(simd, true);
+                check::<_, DMT, true>(simd, true);
+                check::<_, JKR, false>(simd, false);
+                check::<_, JKR, true>(simd, true);
             });
         }
     }

@@ -17,6 +17,8 @@ pub struct Material {
     pub friction: f64,
     /// Rolling friction coefficient μᵣ: the rolling resistance torque is at most μᵣ R* N.
     pub rolling_friction: f64,
+    /// Work of adhesion w of two surfaces of the material, J/m²; used by the laws JKR and DMT.
+    pub cohesion: f64,
     /// Density, kg/m³.
     pub density: f64,
 }
@@ -30,6 +32,7 @@ impl Default for Material {
             restitution: 0.8,
             friction: 0.5,
             rolling_friction: 0.0,
+            cohesion: 0.0,
             density: 2500.0,
         }
     }
@@ -46,6 +49,8 @@ pub struct Pairing {
     pub friction: f64,
     /// Rolling friction coefficient, as in [`Material`].
     pub rolling_friction: f64,
+    /// Work of adhesion, as in [`Material`].
+    pub cohesion: f64,
 }
 
 /// Coefficients of the contact of two surfaces.
@@ -57,6 +62,8 @@ pub struct Coefficients {
     pub friction: f64,
     /// Rolling friction coefficient.
     pub rolling_friction: f64,
+    /// Work of adhesion, J/m².
+    pub cohesion: f64,
 }
 
 impl Coefficients {
@@ -70,6 +77,7 @@ impl Coefficients {
                 restitution: pairing.restitution,
                 friction: pairing.friction,
                 rolling_friction: pairing.rolling_friction,
+                cohesion: pairing.cohesion,
             };
         }
 
@@ -78,6 +86,7 @@ impl Coefficients {
             restitution: mean(one.restitution, other.restitution),
             friction: mean(one.friction, other.friction),
             rolling_friction: mean(one.rolling_friction, other.rolling_friction),
+            cohesion: mean(one.cohesion, other.cohesion),
         }
     }
 }
@@ -88,6 +97,7 @@ impl From<&Material> for Coefficients {
             restitution: material.restitution,
             friction: material.friction,
             rolling_friction: material.rolling_friction,
+            cohesion: material.cohesion,
         }
     }
 }
@@ -158,7 +168,12 @@ pub(super) fn is_not_negative(value: f64) -> bool {
 impl Material {
     /// Reports the first property that is out of range.
     pub(super) fn check(&self, material: usize) -> Result<(), InvalidLaw> {
-        let surface = [self.restitution, self.friction, self.rolling_friction];
+        let surface = [
+            self.restitution,
+            self.friction,
+            self.rolling_friction,
+            self.cohesion,
+        ];
         let bulk = [
             (
                 "Young's modulus",
@@ -207,7 +222,12 @@ impl Pairing {
             });
         }
 
-        let surface = [self.restitution, self.friction, self.rolling_friction];
+        let surface = [
+            self.restitution,
+            self.friction,
+            self.rolling_friction,
+            self.cohesion,
+        ];
         match surface_checks(surface).into_iter().find(|check| !check.3) {
             Some((what, value, range, _)) => Err(InvalidLaw::Pairing {
                 pairing,
@@ -222,7 +242,7 @@ impl Pairing {
 
 type Check = (&'static str, f64, &'static str, bool);
 
-fn surface_checks([restitution, friction, rolling]: [f64; 3]) -> [Check; 3] {
+fn surface_checks([restitution, friction, rolling, cohesion]: [f64; 4]) -> [Check; 4] {
     [
         (
             "the restitution",
@@ -241,6 +261,12 @@ fn surface_checks([restitution, friction, rolling]: [f64; 3]) -> [Check; 3] {
             rolling,
             NOT_NEGATIVE,
             is_not_negative(rolling),
+        ),
+        (
+            "the cohesion",
+            cohesion,
+            NOT_NEGATIVE,
+            is_not_negative(cohesion),
         ),
     ]
 }
@@ -289,6 +315,7 @@ mod tests {
             restitution: 0.5,
             friction: 0.5,
             rolling_friction: 0.0,
+            cohesion: 0.0,
         };
         assert_eq!(
             pairing.check(1, 2),

@@ -4,9 +4,11 @@
 //! |---|---|---|
 //! | [`Normal::Linear`] | k δ + c v, spring and dashpot (Cundall and Strack 1979) | spring with history up to μN |
 //! | [`Normal::HertzMindlin`] | 4/3 E* √(R* δ) δ and the damping of Tsuji, Tanaka and Ishida (1992) | 8 G* √(R* δ) ξ up to μN |
+//! | [`Normal::Dmt`] | Hertz's less 2πwR* (Derjaguin, Muller and Toporov 1975) | as Hertz's, up to μ(N + 2πwR*) |
+//! | [`Normal::Jkr`] | 4E*a³/3R* − √(8πwE*a³) (Johnson, Kendall and Roberts 1971), see `jkr.rs` | 8 G* a ξ up to μ(N + 3πwR*) |
 //! | [`Normal::Restoring`] | k δ, the plain force that drives overlapping spheres apart \[Stratbuecker2003\] | none |
 //!
-//! A contact never pulls: where damping would make the force tensile, it is zero. The damping
+//! A contact without cohesion never pulls: where damping would make the force tensile, it is zero. The damping
 //! accounts for this, so a head-on collision has exactly the restitution of the materials
 //! (`damping.rs`). Rolling resistance is a torque against the relative angular velocity about axes
 //! in the tangent plane ([`Rolling`]).
@@ -16,15 +18,16 @@
 
 mod contact;
 mod damping;
+mod jkr;
 mod material;
 mod real;
 mod table;
 
-pub(crate) use contact::{Meeting, Push, elastic_energy, push, returned_at_end};
+pub(crate) use contact::{Meeting, Push, Stored, push, returned_at_end, stored};
 pub use damping::{damping_ratio, restitution};
 pub use material::{Coefficients, InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};
-pub(crate) use table::{Mixed, Table};
+pub(crate) use table::{DMT, HERTZ, JKR, LINEAR, Mixed, Table};
 
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +55,12 @@ pub enum Normal {
     },
     /// Hertz normal force with Mindlin no-slip friction; all stiffnesses follow from the materials.
     HertzMindlin,
+    /// Hertz–Mindlin with the cohesion of Derjaguin, Muller and Toporov, for small stiff spheres:
+    /// contacts pull with up to 2πwR* and end where they began.
+    Dmt,
+    /// Johnson, Kendall and Roberts, for soft spheres with strong cohesion: contacts pull with up to
+    /// 1.5πwR*, and neck out to a distance before they tear.
+    Jkr,
     /// A spring alone: no damping, no friction, no rolling resistance \[Stratbuecker2003\].
     Restoring {
         /// Stiffness, N/m.

@@ -4,7 +4,7 @@
 //! the same order of operations and without fused multiply-add. Each lane is bit-identical to the
 //! single contact, on every machine.
 
-use fearless_simd::{ExtractToken, Select, Simd, SimdBase, SimdFloat, f64x4, mask64x4};
+use fearless_simd::{ExtractToken, Select, Simd, SimdBase, SimdFloat, SimdFrom, f64x4, mask64x4};
 use impinge::space::Vector;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -25,6 +25,9 @@ pub(crate) trait Real:
     fn like(self, value: f64) -> Self;
     fn root(self) -> Self;
 
+    /// Returns the cube root within 4 %, by a third of the exponent.
+    fn rough_cube_root(self) -> Self;
+
     /// Returns the larger one, or `other` if `self` is NaN.
     fn or_more(self, other: Self) -> Self;
     fn above(self, other: Self) -> Self::Mask;
@@ -42,6 +45,12 @@ impl Real for f64 {
     #[inline(always)]
     fn root(self) -> f64 {
         self.sqrt()
+    }
+
+    #[inline(always)]
+    fn rough_cube_root(self) -> f64 {
+        // Two thirds of the exponent's bias, less a fraction that centres the error (Kahan).
+        f64::from_bits(self.to_bits() / 3 + (0x2A9F_7893 << 32))
     }
 
     #[inline(always)]
@@ -71,6 +80,18 @@ impl<S: Simd> Real for f64x4<S> {
     #[inline(always)]
     fn root(self) -> Self {
         self.sqrt()
+    }
+
+    #[inline(always)]
+    fn rough_cube_root(self) -> Self {
+        let [a, b, c, d]: [f64; 4] = self.into();
+        let lanes = [
+            a.rough_cube_root(),
+            b.rough_cube_root(),
+            c.rough_cube_root(),
+            d.rough_cube_root(),
+        ];
+        Self::simd_from(self.token(), lanes)
     }
 
     #[inline(always)]

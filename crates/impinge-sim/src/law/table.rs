@@ -5,9 +5,16 @@ use super::material::{
     Coefficients, InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative,
     is_positive,
 };
-use super::{Law, Normal, Rolling, Stiffness};
+use super::real::Real;
+use super::{Law, Normal, Rolling, Stiffness, jkr};
 use fearless_simd::{Simd, SimdFrom, f64x4};
 use std::f64::consts::PI;
+
+/// Kinds of normal force, as parameters of the law at compile time.
+pub(crate) const LINEAR: u8 = 0;
+pub(crate) const HERTZ: u8 = 1;
+pub(crate) const DMT: u8 = 2;
+pub(crate) const JKR: u8 = 3;
 
 /// The constants of a contact between two materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +29,8 @@ pub(crate) struct Mixed<N = f64> {
     pub(super) tangential_damping: N,
     pub(super) friction: N,
     pub(super) rolling: N,
+    /// 2πw/E* of DMT, its root of JKR: with E*, both scale with the share of a contact.
+    pub(super) adhesion: N,
 }
 
 impl Mixed {
@@ -37,6 +46,17 @@ impl Mixed {
     }
 }
 
+impl<N: Real> Mixed<N> {
+    /// Returns the distance of the surfaces up to which a contact that has begun holds.
+    #[inline(always)]
+    pub(crate) fn tear_gap(&self, kind: u8, inverse_radius: N) -> N {
+        match kind {
+            JKR => jkr::tear_gap(self.adhesion, inverse_radius),
+            _ => inverse_radius.like(0.0),
+        }
+    }
+}
+
 impl<S: Simd> Mixed<f64x4<S>> {
     /// Gathers the constants of four contacts into vectors.
     #[inline(always)]
@@ -48,6 +68,7 @@ impl<S: Simd> Mixed<f64x4<S>> {
             tangential_damping: f64x4::simd_from(simd, of.map(|mixed| mixed.tangential_damping)),
             friction: f64x4::simd_from(simd, of.map(|mixed| mixed.friction)),
             rolling: f64x4::simd_from(simd, of.map(|mixed| mixed.rolling)),
+            adhesion: f64x4::simd_from(simd, of.map(|mixed| mixed.adhesion)),
         }
     }
 }
@@ -97,9 +118,26 @@ impl Table {
         &self.mixed[a as usize * self.materials.len() + b as usize]
     }
 
-    /// Returns whether contacts follow Hertz's law.
-    pub(crate) fn is_hertz(&self) -> bool {
-        self.law.normal == Normal::HertzMindlin
+    /// Returns the kind of normal force.
+    pub(crate) fn kind(&self) -> u8 {
+        match self.law.normal {
+            Normal::Linear { .. } | Normal::Restoring { .. } => LINEAR,
+            Normal::HertzMindlin => HERTZ,
+            Normal::Dmt => DMT,
+            Normal::Jkr => JKR,
+        }
+    }
+
+    /// Returns the distance of the surfaces up to which a contact that has begun holds.
+    pub(crate) fn tear_gap(&self, a: u16, b: u16, inverse_radius: f64) -> f64 {
+        self.mixed(a, b).tear_gap(self.kind(), inverse_radius)
+    }
+
+    /// Returns the largest such distance of spheres up to a radius.
+    pub(crate) fn largest_tear_gap(&self, radius: f64) -> f64 {
+        let all = self.mixed.iter();
+        all.map(|mixed| mixed.tear_gap(self.kind(), 1.0 / radius))
+            .fold(0.0, f64::max)
     }
 
     /// Returns whether contacts store a rolling angle.
@@ -113,7 +151,7 @@ impl Table {
     /// 0.41 √(m/k); half of it resolves a collision with eleven steps. Hertz: a fifth of the time
     /// that a Rayleigh wave takes around the sphere.
     pub(crate) fn stable_step(&self, radius: f64, mass: f64, material: u16) -> f64 {
-        if self.is_hertz() {
+        if self.kind() != LINEAR {
             let Material {
                 young,
                 poisson,
@@ -141,7 +179,7 @@ fn check(law: &Law) -> Result<(), InvalidLaw> {
     let not_negative = |what, value| constant(what, value, NOT_NEGATIVE, is_not_negative(value));
 
     match law.normal {
-        Normal::HertzMindlin => Ok(()),
+        Normal::HertzMindlin | Normal::Dmt | Normal::Jkr => Ok(()),
         Normal::Restoring { stiffness } => positive("stiffness", stiffness),
         Normal::Linear {
             stiffness,
@@ -167,6 +205,7 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
         restitution: e,
         friction,
         rolling_friction: rolling,
+        cohesion,
     } = Coefficients::between([a, b], own.each_ref(), pairings);
 
     let rolling = if law.rolling == Rolling::None {
@@ -202,12 +241,14 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
                 tangential_damping: rubs * tangential_damping * damping,
                 friction,
                 rolling,
+                adhesion: 0.0,
             }
         }
-        Normal::HertzMindlin => {
+        Normal::HertzMindlin | Normal::Dmt | Normal::Jkr => {
             let (normal, tangential) = (effective_young(one, other), effective_shear(one, other));
             // 2 √(5/6) ζ √(m* S) with S = 2 E* a and 8 G* a; see damping.rs.
             let share = 2.0 * (5.0f64 / 6.0).sqrt() * zeta;
+            let adhesion = 2.0 * PI * cohesion / normal;
             Mixed {
                 normal,
                 tangential,
@@ -215,6 +256,11 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
                 tangential_damping: rubs * share * (8.0 * tangential).sqrt(),
                 friction,
                 rolling,
+                adhesion: match law.normal {
+                    Normal::Dmt => adhesion,
+                    Normal::Jkr => adhesion.sqrt(),
+                    _ => 0.0,
+                },
             }
         }
     }
@@ -291,6 +337,7 @@ mod tests {
             restitution: 0.5,
             friction: 0.7,
             rolling_friction: 0.1,
+            cohesion: 0.0,
         };
         let paired = Table::new(law, &materials, &[pairing]).expect("good materials");
         assert_eq!(paired.mixed(0, 1), paired.mixed(1, 0));

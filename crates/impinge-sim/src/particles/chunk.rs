@@ -16,7 +16,10 @@ use super::arrays::{Arrays, Load, Motion, Row};
 use super::job::{Job, Shared};
 use super::overlap::{OverlapPartner, ParticleOverlap};
 use super::periodic::Box3;
-use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, push, returned_at_end};
+use crate::law::{
+    DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Push, Real, Rolling, Table, Triple, push,
+    returned_at_end,
+};
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};
 use impinge::bound::Ball;
 use impinge::space::Vector;
@@ -216,10 +219,11 @@ fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) -> Row {
-    let returned = if shared.table.is_hertz() {
-        returned_at_end::<true>
-    } else {
-        returned_at_end::<false>
+    let returned = match shared.table.kind() {
+        JKR => returned_at_end::<JKR>,
+        DMT => returned_at_end::<DMT>,
+        HERTZ => returned_at_end::<HERTZ>,
+        _ => returned_at_end::<LINEAR>,
     };
 
     let mut energies = [0.0; LANES];
@@ -262,16 +266,20 @@ fn meet<S: Simd>(
     counts: u32,
 ) {
     let rolls = shared.table.law.rolling != Rolling::None;
-    match (shared.table.is_hertz(), rolls) {
-        (false, false) => meet_as::<S, false, false>(simd, shared, job, constants, four, counts),
-        (false, true) => meet_as::<S, false, true>(simd, shared, job, constants, four, counts),
-        (true, false) => meet_as::<S, true, false>(simd, shared, job, constants, four, counts),
-        (true, true) => meet_as::<S, true, true>(simd, shared, job, constants, four, counts),
+    match (shared.table.kind(), rolls) {
+        (HERTZ, false) => meet_as::<S, HERTZ, false>(simd, shared, job, constants, four, counts),
+        (HERTZ, true) => meet_as::<S, HERTZ, true>(simd, shared, job, constants, four, counts),
+        (DMT, false) => meet_as::<S, DMT, false>(simd, shared, job, constants, four, counts),
+        (DMT, true) => meet_as::<S, DMT, true>(simd, shared, job, constants, four, counts),
+        (JKR, false) => meet_as::<S, JKR, false>(simd, shared, job, constants, four, counts),
+        (JKR, true) => meet_as::<S, JKR, true>(simd, shared, job, constants, four, counts),
+        (_, false) => meet_as::<S, LINEAR, false>(simd, shared, job, constants, four, counts),
+        (_, true) => meet_as::<S, LINEAR, true>(simd, shared, job, constants, four, counts),
     }
 }
 
 #[inline(always)]
-fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
+fn meet_as<S: Simd, const LAW: u8, const ROLL: bool>(
     simd: S,
     shared: &Shared,
     job: &mut Job,
@@ -283,26 +291,6 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     let (ones, twos) = places(job, &at);
     let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
     let way = constants.nearest(shared, at2 - at1);
-    let live = touch(&way, r1 + r2) & counts;
-
-    let parted = counts & !live;
-    let ended = if parted != 0 {
-        part(shared, job, &at, parted)
-    } else {
-        [0.0; LANES]
-    };
-
-    let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
-    let direction = direction(simd, shared, &way, &ones, &twos);
-    let meeting = meeting::<_, HERTZ, ROLL>(way, direction, &one, &two);
-    let thinner = Real::choose(r1.above(r2), r2, r1);
-    let limit = thinner * f64x4::splat(simd, job.chunk.overlaps.limit);
-    let deep = meeting.depth.above(limit).to_bitmask() as u32 & live;
-
-    if deep != 0 {
-        record_depths(shared, job, &ones, &twos, meeting.depth.into(), deep);
-    }
-
     let unlike;
     let mixed = if shared.alike {
         &constants.mixed
@@ -315,16 +303,42 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
         unlike = Mixed::side_by_side(simd, [mixed(0), mixed(1), mixed(2), mixed(3)]);
         &unlike
     };
+
+    // Cohesion holds contacts together beyond the point where they began.
+    let reach = match LAW {
+        JKR => r1 + r2 + mixed.tear_gap(JKR, (r1 + r2) / (r1 * r2)),
+        _ => r1 + r2,
+    };
+    let live = touch(&way, reach) & counts;
+
+    let parted = counts & !live;
+    let ended = if parted != 0 {
+        part(shared, job, &at, parted)
+    } else {
+        [0.0; LANES]
+    };
+
+    let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
+    let direction = direction(simd, shared, &way, &ones, &twos);
+    let meeting = meeting::<_, LAW, ROLL>(way, direction, &one, &two);
+    let thinner = Real::choose(r1.above(r2), r2, r1);
+    let limit = thinner * f64x4::splat(simd, job.chunk.overlaps.limit);
+    let deep = meeting.depth.above(limit).to_bitmask() as u32 & live;
+
+    if deep != 0 {
+        record_depths(shared, job, &ones, &twos, meeting.depth.into(), deep);
+    }
+
     let mut springs = vectors(simd, at, job.springs);
 
     let push = if ROLL && !job.rolled.is_empty() {
         let mut rolled = vectors(simd, at, job.rolled);
         let push =
-            push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, Some(&mut rolled), shared.dt);
+            push::<_, LAW, ROLL>(mixed, &meeting, &mut springs, Some(&mut rolled), shared.dt);
         keep(simd, at, &rolled, job.rolled, live);
         push
     } else {
-        push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
+        push::<_, LAW, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
     };
     keep(simd, at, &springs, job.springs, live);
     act::<S, ROLL>(
@@ -633,7 +647,7 @@ fn arm<N: Real>(radius: N, depth: N) -> N {
 }
 
 #[inline(always)]
-fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
+fn meeting<N: Real, const LAW: u8, const ROLL: bool>(
     way: Triple<N>,
     direction: N,
     one: &Side<N>,
@@ -674,7 +688,7 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
         inverse_mass,
         inverse_mass_here: inverse_mass,
         damped: one.damped.or_more(two.damped),
-        inverse_radius: if HERTZ || ROLL {
+        inverse_radius: if LAW != LINEAR || ROLL {
             reach / (one.radius * two.radius)
         } else {
             zero
@@ -682,9 +696,11 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     }
 }
 
-/// Returns the current contact of two particles, for queries outside a step.
+/// Returns the contact of two particles that touched at the last step, for queries outside a step;
+/// `None` if they have parted since.
 pub(super) fn meeting_of(
     arrays: &Arrays,
+    table: &Table,
     period: &Box3,
     one: usize,
     two: usize,
@@ -697,7 +713,9 @@ pub(super) fn meeting_of(
         one,
         two,
     );
-    (meeting.depth > 0.0).then_some(meeting)
+    let (a, b) = (arrays.species[one], arrays.species[two]);
+    let held = table.tear_gap(a, b, meeting.inverse_radius);
+    (meeting.depth > -held).then_some(meeting)
 }
 
 /// Returns the law's input for two particles, as if they touched.
@@ -719,5 +737,5 @@ fn meeting_at(
         damped: motions[place].damped,
     });
 
-    meeting::<f64, true, true>(way, direction, &one, &two)
+    meeting::<f64, HERTZ, true>(way, direction, &one, &two)
 }

@@ -119,7 +119,8 @@ impl List {
         largest.reduce(|| 0.0, f64::max).sqrt()
     }
 
-    /// Rebuilds the list. `motion` is the current largest motion per step.
+    /// Rebuilds the list. `motion` is the current largest motion per step; contacts may hold up to a
+    /// distance `held` of the surfaces.
     pub(super) fn build(
         &mut self,
         arrays: &Arrays,
@@ -127,6 +128,7 @@ impl List {
         diameter: f64,
         motion: f64,
         keeps_rolling: bool,
+        held: f64,
     ) -> Result<(), InvalidScene> {
         let kept = self.kept();
         let motion = if self.steps > 8 {
@@ -137,7 +139,7 @@ impl List {
         self.margin = margin(diameter, motion).min(period.most_margin(&arrays.balls));
         let grow = |ball: &Ball<3>| Ball {
             centre: ball.centre,
-            radius: ball.radius + 0.5 * self.margin,
+            radius: ball.radius + 0.5 * (self.margin + held),
         };
         let balls: Vec<Ball<3>> = arrays.balls.iter().map(grow).collect();
         let mut pairs = Vec::new();

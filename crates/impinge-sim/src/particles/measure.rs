@@ -4,7 +4,7 @@
 use super::Particles;
 use super::chunk::meeting_of;
 use super::walls;
-use crate::law::{Meeting, Mixed, Triple, elastic_energy, push};
+use crate::law::{DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Triple, push, stored};
 use crate::obstacle::Spot;
 use crate::{BodyKind, BodyRef, ContactRecord, Energy, Obstacle, Superaccumulator};
 use impinge::space::{Point, Vector};
@@ -154,7 +154,7 @@ impl Particles {
         let entries = self.list.entries.iter().enumerate().skip(first).take(TASK);
         for (n, entry) in entries.filter(|(_, entry)| entry.touches() != 0) {
             let (a, b) = (entry.place as usize, entry.other() as usize);
-            if let Some(meeting) = meeting_of(&self.arrays, &self.cell, a, b) {
+            if let Some(meeting) = meeting_of(&self.arrays, &self.table, &self.cell, a, b) {
                 let arm = self.arrays.balls[a].radius - 0.5 * meeting.depth;
                 visit(&Contact {
                     bodies: [a, b].map(|place| BodyRef::particle(self.arrays.ids[place])),
@@ -170,7 +170,7 @@ impl Particles {
     }
 
     fn visit_obstacle(&self, number: usize, obstacle: &Obstacle, mut visit: impl FnMut(&Contact)) {
-        walls::feet_now(obstacle, &self.arrays, |touch, foot| {
+        walls::feet_now(obstacle, &self.arrays, &self.table, |touch, foot| {
             let place = touch.particle as usize;
             visit(&Contact {
                 bodies: [
@@ -193,23 +193,26 @@ impl Particles {
     }
 
     fn stored(&self, contact: &Contact) -> f64 {
-        let energy = if self.table.is_hertz() {
-            elastic_energy::<true>
-        } else {
-            elastic_energy::<false>
+        let energy = match self.table.kind() {
+            JKR => stored::<JKR>,
+            DMT => stored::<DMT>,
+            HERTZ => stored::<HERTZ>,
+            _ => stored::<LINEAR>,
         };
-        energy(&self.mixed(contact), &contact.meeting, &contact.spring)
-            .iter()
-            .sum()
+        let stored = energy(&self.mixed(contact), &contact.meeting, &contact.spring);
+        stored.normal + stored.tangential
     }
 
     /// Returns the contact with its current force, without a step.
     fn record(&self, contact: &Contact) -> ContactRecord {
         let (mixed, meeting, mut spring) = (self.mixed(contact), &contact.meeting, contact.spring);
-        let push = match self.table.is_hertz() {
-            true => push::<f64, true, false>(&mixed, meeting, &mut spring, None, 0.0).force,
-            false => push::<f64, false, false>(&mixed, meeting, &mut spring, None, 0.0).force,
+        let push = match self.table.kind() {
+            JKR => push::<f64, JKR, false>,
+            DMT => push::<f64, DMT, false>,
+            HERTZ => push::<f64, HERTZ, false>,
+            _ => push::<f64, LINEAR, false>,
         };
+        let push = push(&mixed, meeting, &mut spring, None, 0.0).force;
 
         // Sorted by id; the law's force acts on the first body, the record's on the second.
         let ([a, b], push) = (contact.bodies, Vector::from(push));

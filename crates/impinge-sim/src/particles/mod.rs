@@ -83,6 +83,8 @@ pub struct Setup {
     /// Both ends of each periodic axis. Positions are wrapped between them. A mesh that crosses an
     /// end must extend beyond it by the largest radius, because obstacles are not repeated.
     pub period: [Option<[f64; 2]>; 3],
+    /// Global damping, 1/s: the rate at which velocities and spins decay, in contact or not.
+    pub damping: f64,
 }
 
 impl Default for Setup {
@@ -94,6 +96,7 @@ impl Default for Setup {
             pairings: Vec::new(),
             gravity: [0.0, 0.0, -9.81],
             period: [None; 3],
+            damping: 0.0,
         }
     }
 }
@@ -524,6 +527,10 @@ fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {
 
     if !setup.gravity.iter().all(|g| g.is_finite()) {
         return item("gravity".into(), "not finite");
+    }
+
+    if !(setup.damping >= 0.0 && setup.damping.is_finite()) {
+        return item("damping".into(), "must be finite and not negative");
     }
 
     for (axis, ends) in setup.period.iter().enumerate() {

@@ -107,6 +107,7 @@ impl Matter<3> for Particles {
 
     fn finish(&mut self, dt: f64) -> Result<(), StepError> {
         let (gravity, half) = (Vector::from(self.setup.gravity), 0.5 * dt);
+        let damping = Damping::over(self.setup.damping, dt);
         let arrays = &mut self.arrays;
         let chunks = (
             arrays.balls.par_chunks(TASK),
@@ -125,6 +126,9 @@ impl Matter<3> for Particles {
                 {
                     *lost += load.returned() + load.taken(motion, &(gravity * *mass), half);
                     motion.kick(load, ball.radius, half);
+                    if let Some(damping) = &damping {
+                        *lost += damping.slow(motion, *mass, ball.radius);
+                    }
                     good &= is_sane(motion, ball, dt);
                 }
                 good
@@ -206,6 +210,31 @@ impl Drift {
         }
 
         sum
+    }
+}
+
+/// Global damping over a step: exact for any rate, so that it never shortens the step.
+struct Damping {
+    /// What is left of a velocity.
+    left: f64,
+}
+
+impl Damping {
+    /// Returns the damping of a rate over a time; `None` without any.
+    fn over(rate: f64, time: f64) -> Option<Self> {
+        (rate > 0.0).then(|| Self {
+            left: (-rate * time).exp(),
+        })
+    }
+
+    /// Slows a particle down; returns the energy that it loses.
+    #[inline(always)]
+    fn slow(&self, motion: &mut Motion, mass: f64, radius: f64) -> f64 {
+        let turning = 0.4 * radius * radius * motion.spin.norm_squared();
+        let kinetic = 0.5 * mass * (motion.velocity.norm_squared() + turning);
+        motion.velocity *= self.left;
+        motion.spin *= self.left;
+        kinetic * (1.0 - self.left * self.left)
     }
 }
 
@@ -312,12 +341,15 @@ impl Particles {
             return Ok(());
         }
         let rolling = self.table.keeps_rolling();
+        let largest = self.radii().fold(f64::MIN_POSITIVE, f64::max);
+        let held = self.table.largest_tear_gap(largest);
         let built = self.list.build(
             &self.arrays,
             &self.cell,
             self.diameter,
             self.motion,
             rolling,
+            held,
         );
 
         built.map_err(|fault| match fault {

@@ -970,3 +970,141 @@ fn fixed_particles_stay_and_carry_what_lies_on_them() {
     let fault = particles.add(&[moving]).expect_err("a contradiction");
     assert_eq!(fault, InvalidParticles::Moves { grain: 0 });
 }
+
+#[test]
+fn global_damping_slows_flight_at_its_rate_and_books_the_loss() {
+    let mut particles = Particles::new(Setup {
+        damping: 2.0,
+        gravity: [0.0; 3],
+        ..setup(hertz(), 0.5, 0.5)
+    })
+    .expect("a good setup");
+    let flying = Grain {
+        spin: [5.0, 0.0, 0.0],
+        ..ball([0.0; 3], [1.0, 0.0, 0.0])
+    };
+    particles.add(&[flying]).expect("a good grain");
+    let before = particles.measure_energy().total();
+    run(&mut particles, 1e-4, 5000);
+
+    let grain = particles.grain_at(0);
+    let left = (-1.0f64).exp();
+    assert!((grain.velocity[0] / left - 1.0).abs() < 1e-9, "{grain:?}");
+    assert!((grain.spin[0] / (5.0 * left) - 1.0).abs() < 1e-9);
+    assert!((particles.measure_energy().total() / before - 1.0).abs() < 1e-9);
+}
+
+/// Two spheres pulled apart slowly; returns the largest pull.
+fn pulled_apart(normal: Normal) -> f64 {
+    let material = Material {
+        young: 1e6,
+        restitution: 1.0,
+        friction: 0.0,
+        cohesion: 0.05,
+        ..Material::default()
+    };
+    let mut particles = Particles::new(Setup {
+        law: Law {
+            normal,
+            rolling: Rolling::None,
+        },
+        materials: vec![
+            material,
+            Material {
+                density: 1e12,
+                ..material
+            },
+        ],
+        gravity: [0.0; 3],
+        ..Setup::default()
+    })
+    .expect("a good setup");
+    let fixed = Grain {
+        is_fixed: true,
+        ..ball([0.0; 3], [0.0; 3])
+    };
+    let heavy = Grain {
+        species: 1,
+        ..ball([0.0, 0.0, 1.998e-3], [0.0, 0.0, 1e-3])
+    };
+    particles.add(&[fixed, heavy]).expect("good grains");
+    let mut largest: f64 = 0.0;
+    while particles.time() < 0.2 {
+        step(&mut particles, 2e-6).expect("nothing blows up");
+        let place = particles.arrays.ids.iter().position(|id| *id == 1);
+        let [force, _] = particles.load_at(place.expect("it is there"));
+        largest = largest.max(-force.z);
+        if particles.contact_count() == 0 {
+            break;
+        }
+    }
+    assert_eq!(particles.contact_count(), 0, "they part");
+    largest
+}
+
+#[test]
+fn cohesive_contacts_pull_as_theory_says() {
+    let unit = PI * 0.05 * 0.5e-3;
+    assert!((pulled_apart(Normal::Jkr) / (1.5 * unit) - 1.0).abs() < 1e-3);
+    assert!((pulled_apart(Normal::Dmt) / (2.0 * unit) - 1.0).abs() < 0.01);
+    assert_eq!(pulled_apart(Normal::HertzMindlin), 0.0);
+}
+
+#[test]
+fn a_sphere_hangs_from_a_ceiling_by_cohesion_and_falls_if_it_is_too_weak() {
+    // It weighs 1.03e-4 N; the largest pull of 0.05 J/m² is 2.4e-4 N, of 0.01 J/m² 4.7e-5 N.
+    for (cohesion, holds) in [(0.05, true), (0.01, false)] {
+        let material = Material {
+            young: 1e6,
+            restitution: 0.3,
+            cohesion,
+            ..Material::default()
+        };
+        let mut particles = Particles::new(Setup {
+            law: Law {
+                normal: Normal::Jkr,
+                rolling: Rolling::None,
+            },
+            materials: vec![material],
+            ..Setup::default()
+        })
+        .expect("a good setup");
+        particles
+            .add(&[ball([0.0, 0.0, -0.995e-3], [0.0; 3])])
+            .expect("a good grain");
+        let ceiling = Obstacle::half_space([0.0; 3], [0.0, 0.0, -1.0], 0).expect("a ceiling");
+        particles.add_obstacle(ceiling).expect("its material");
+        let dt = particles.stable_step();
+        run(&mut particles, dt, (0.05 / dt) as usize);
+
+        let height = particles.grain_at(0).position[2];
+        assert_eq!(height > -1.1e-3, holds, "{cohesion}: {height}");
+        assert_eq!(particles.contact_count(), usize::from(holds));
+    }
+}
+
+#[test]
+fn cohesive_crowds_are_the_same_for_any_number_of_threads_and_after_a_restart() {
+    let law = Law {
+        normal: Normal::Jkr,
+        rolling: Rolling::Spring,
+    };
+    let mut cohesive = setup(law, 0.5, 0.4);
+    cohesive.materials[0].cohesion = 0.05;
+    cohesive.materials[0].young = 1e6;
+    let run_on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().expect("a pool").install(|| {
+            let mut particles = crowd(cohesive.clone(), 1500, [5e-4, 1e-3], 13);
+            let dt = particles.stable_step();
+            run(&mut particles, dt, 200);
+            let mut resumed = Particles::resume(&particles.state()).expect("a good state");
+            run(&mut particles, dt, 200);
+            run(&mut resumed, dt, 200);
+            assert!(fingerprint(&particles) == fingerprint(&resumed));
+            fingerprint(&particles)
+        })
+    };
+    let one = run_on(1);
+    assert!(run_on(2) == one && run_on(7) == one);
+}

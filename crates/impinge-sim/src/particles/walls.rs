@@ -6,7 +6,9 @@
 
 use super::arrays::{Arrays, GONE, Load};
 use super::overlap::{OverlapPartner, ParticleOverlap, ParticleOverlaps};
-use crate::law::{Meeting, Push, Rolling, Table, Triple, elastic_energy, push};
+use crate::law::{
+    DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Push, Rolling, Stored, Table, Triple, push, stored,
+};
 use crate::obstacle::{Foot, Obstacle, Spot, Touch};
 use crate::order_free::VectorSum;
 use impinge::space::Vector;
@@ -125,12 +127,23 @@ fn bumps(
     for n in range {
         let place = obstacle.near.particles[n];
         let ball = &arrays.balls[place as usize];
+        let curvature = 1.0 / ball.radius + obstacle.curvature();
+        let held = table.tear_gap(arrays.species[place as usize], obstacle.material, curvature);
         obstacle.feet(
             &ball.centre,
-            ball.radius,
+            ball.radius + held,
             obstacle.near.faces_of(n),
             &mut feet,
         );
+
+        // Cohesion holds only what has touched.
+        let touched = |foot: &Foot| {
+            let key = (place, foot.spot);
+            let old = &obstacle.touches;
+            old.binary_search_by_key(&key, |t| (t.particle, t.spot))
+                .is_ok()
+        };
+        feet.retain(|foot| foot.distance < ball.radius || touched(foot));
 
         if feet.is_empty() {
             continue;
@@ -257,27 +270,43 @@ fn respond(
     let mixed = &mixed.part(foot.share);
     let (mut spring, mut angle) = (triple(touch.spring), triple(touch.rolled));
     let rolled = table.keeps_rolling().then_some(&mut angle);
-    let push = match (table.is_hertz(), table.law.rolling != Rolling::None) {
-        (false, false) => push::<f64, false, false>(mixed, &meeting, &mut spring, rolled, dt),
-        (false, true) => push::<f64, false, true>(mixed, &meeting, &mut spring, rolled, dt),
-        (true, false) => push::<f64, true, false>(mixed, &meeting, &mut spring, rolled, dt),
-        (true, true) => push::<f64, true, true>(mixed, &meeting, &mut spring, rolled, dt),
+    let rolls = table.law.rolling != Rolling::None;
+    let (push, stored) = match (table.kind(), rolls) {
+        (JKR, false) => (push::<f64, JKR, false> as LawOf, stored::<JKR> as EnergyOf),
+        (JKR, true) => (push::<f64, JKR, true> as LawOf, stored::<JKR> as EnergyOf),
+        (DMT, false) => (push::<f64, DMT, false> as LawOf, stored::<DMT> as EnergyOf),
+        (DMT, true) => (push::<f64, DMT, true> as LawOf, stored::<DMT> as EnergyOf),
+        (HERTZ, false) => (
+            push::<f64, HERTZ, false> as LawOf,
+            stored::<HERTZ> as EnergyOf,
+        ),
+        (HERTZ, true) => (
+            push::<f64, HERTZ, true> as LawOf,
+            stored::<HERTZ> as EnergyOf,
+        ),
+        (_, false) => (
+            push::<f64, LINEAR, false> as LawOf,
+            stored::<LINEAR> as EnergyOf,
+        ),
+        (_, true) => (
+            push::<f64, LINEAR, true> as LawOf,
+            stored::<LINEAR> as EnergyOf,
+        ),
     };
+    let push = push(mixed, &meeting, &mut spring, rolled, dt);
+    let stored = stored(mixed, &meeting, &spring);
 
-    let energy = if table.is_hertz() {
-        elastic_energy::<true>
-    } else {
-        elastic_energy::<false>
+    // A contact that tears loses all that its springs hold; another gives the normal part back.
+    (touch.stored, touch.pressed) = match table.kind() {
+        JKR => (stored.normal + stored.tangential, [0.0; 3]),
+        _ => (stored.tangential, (foot.normal * stored.force).into()),
     };
-    let [pressed, stored] = energy(mixed, &meeting, &spring);
-    touch.stored = stored;
-
-    // U is 2/5 of F δ for Hertz, half of F δ for a linear spring.
-    let share = if table.is_hertz() { 2.5 } else { 2.0 };
-    touch.pressed = (foot.normal * (share * pressed / meeting.depth)).into();
     (touch.spring, touch.rolled) = ([spring.x, spring.y, spring.z], [angle.x, angle.y, angle.z]);
     push
 }
+
+type LawOf = fn(&Mixed, &Meeting, &mut Triple, Option<&mut Triple>, f64) -> Push;
+type EnergyOf = fn(&Mixed, &Meeting, &Triple) -> Stored;
 
 fn triple([x, y, z]: [f64; 3]) -> Triple {
     Triple { x, y, z }
@@ -297,14 +326,21 @@ pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
 }
 
 /// Visits the current closest points of a particle's contacts, for queries outside a step.
-pub(super) fn feet_now(obstacle: &Obstacle, arrays: &Arrays, mut visit: impl FnMut(&Touch, &Foot)) {
+pub(super) fn feet_now(
+    obstacle: &Obstacle,
+    arrays: &Arrays,
+    table: &Table,
+    mut visit: impl FnMut(&Touch, &Foot),
+) {
     let mut feet = Vec::new();
     for n in 0..obstacle.near.particles.len() {
         let place = obstacle.near.particles[n];
         let ball = &arrays.balls[place as usize];
+        let curvature = 1.0 / ball.radius + obstacle.curvature();
+        let held = table.tear_gap(arrays.species[place as usize], obstacle.material, curvature);
         obstacle.feet(
             &ball.centre,
-            ball.radius,
+            ball.radius + held,
             obstacle.near.faces_of(n),
             &mut feet,
         );

@@ -147,6 +147,11 @@ pub(super) struct Body {
     pub(super) moments: Vector<3>,
     /// Set for a body with prescribed motion.
     pub(super) guide: Option<PrescribedMotion>,
+    /// Unit vector along which alone a body on a rail moves, without rotation.
+    pub(super) rail: Option<[f64; 3]>,
+    /// Constant force at the centre of mass.
+    #[serde(with = "plain")]
+    pub(super) applied: Vector<3>,
     #[serde(with = "plain")]
     pub(super) position: Vector<3>,
     pub(super) orientation: Quaternion,
@@ -179,16 +184,27 @@ impl Body {
     }
 
     pub(super) fn kick(&mut self, dt: f64) {
-        if self.is_free() {
-            self.velocity += self.force * (dt / self.mass);
-            self.momentum += self.torque * dt;
+        if !self.is_free() {
+            return;
+        }
+
+        let kick = self.force * (dt / self.mass);
+        match self.rail.map(Vector::<3>::from) {
+            Some(axis) => self.velocity += axis * axis.dot(&kick),
+            None => {
+                self.velocity += kick;
+                self.momentum += self.torque * dt;
+            }
         }
     }
 
     pub(super) fn drift(&mut self, dt: f64) {
         if self.is_free() {
             self.position += self.velocity * dt;
-            self.orientation = spin::turned(&self.orientation, &self.moments, &self.momentum, dt);
+            if self.rail.is_none() {
+                self.orientation =
+                    spin::turned(&self.orientation, &self.moments, &self.momentum, dt);
+            }
         }
     }
 
@@ -198,6 +214,11 @@ impl Body {
 
     pub(super) fn kinetic(&self) -> f64 {
         0.5 * (self.mass * self.velocity.norm_squared() + self.momentum.dot(&self.spin()))
+    }
+
+    /// Returns the potential energy in gravity and of the constant force.
+    pub(super) fn potential(&self, gravity: &Vector<3>) -> f64 {
+        -(gravity * self.mass + self.applied).dot(&self.position)
     }
 
     pub(super) fn is_finite(&self) -> bool {

@@ -398,6 +398,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             mass,
             moments,
             guide: new.guide,
+            rail: None,
+            applied: Vector::zeros(),
             position: Vector::zeros(),
             orientation: [0.0, 0.0, 0.0, 1.0],
             velocity: Vector::zeros(),
@@ -504,7 +506,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     pub fn remove(&mut self, body: usize) {
         let body = &mut self.bodies[body];
         if body.is_free() {
-            self.work_done -= body.kinetic() - body.mass * self.gravity.dot(&body.position);
+            self.work_done -= body.kinetic() + body.potential(&self.gravity);
         }
         body.gone = true;
     }
@@ -582,8 +584,26 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let body = &self.bodies[body];
         let axes = spin::matrix(&body.orientation);
         let inverse = Matrix::from_diagonal(&body.moments.map(|moment| 1.0 / moment));
-        body.is_free()
-            .then(|| (1.0 / body.mass, axes * inverse * axes.transpose()))
+        let turning = match body.rail {
+            Some(_) => Matrix::zeros(),
+            None => axes * inverse * axes.transpose(),
+        };
+        body.is_free().then_some((1.0 / body.mass, turning))
+    }
+
+    /// Lets a free body move along an axis, a unit vector, and not rotate.
+    pub(crate) fn put_on_rail(&mut self, body: usize, axis: &Vector<3>) {
+        let body = &mut self.bodies[body];
+        body.rail = Some((*axis).into());
+        body.velocity = axis * axis.dot(&body.velocity);
+        body.momentum = Vector::zeros();
+    }
+
+    /// Sets the constant force at the centre of mass of a free body.
+    pub(crate) fn set_constant_force(&mut self, body: usize, force: &Vector<3>) {
+        let body = &mut self.bodies[body];
+        body.force += force - body.applied;
+        body.applied = *force;
     }
 
     /// Adds a force at a world point to a body, until the next `begin`.

@@ -375,7 +375,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
             }
 
             body.force = if body.is_free() {
-                self.gravity * body.mass
+                self.gravity * body.mass + body.applied
             } else {
                 Vector::zeros()
             };
@@ -414,9 +414,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
         let free = || self.bodies.iter().filter(|body| body.is_free());
         Energy {
             kinetic: free().map(Body::kinetic).sum(),
-            potential: free()
-                .map(|body| -body.mass * self.gravity.dot(&body.position))
-                .sum(),
+            potential: free().map(|body| body.potential(&self.gravity)).sum(),
             elastic: self.held()
                 + self
                     .histories

@@ -36,6 +36,7 @@ impl SurfaceMaterial {
             restitution: surface.restitution,
             friction: surface.friction,
             rolling_friction: 0.0,
+            cohesion: 0.0,
         });
         let mixed = Coefficients::between(materials, own.each_ref(), pairings);
 

@@ -84,6 +84,26 @@ impl Prototype {
     }
 }
 
+/// Returns the unit vector of a rail; a direction or force that makes no sense is an error.
+pub(super) fn rail_of(
+    name: &str,
+    rail: Option<[f64; 3]>,
+    force: &[f64; 3],
+) -> Result<Option<Vector<3>>, WorldError> {
+    if !force.iter().all(|x| x.is_finite()) {
+        return Err(WorldError::unsuited(name, "the force on it is not finite"));
+    }
+
+    let axis = rail.map(Vector::<3>::from);
+    match axis.map(|axis| axis.norm()) {
+        Some(length) if !(length > 0.0 && length.is_finite()) => Err(WorldError::unsuited(
+            name,
+            "the direction that it moves along is zero or not finite",
+        )),
+        _ => Ok(axis.map(|axis| axis.normalize())),
+    }
+}
+
 impl Bodies {
     /// Creates an empty set at a time.
     pub(super) fn new(options: &WorldOptions, time: f64) -> Result<Self, WorldError> {
@@ -106,6 +126,8 @@ impl Bodies {
         body: BodyDef,
         density: f64,
     ) -> Result<(), WorldError> {
+        let rail = rail_of(name, body.rail, &body.force)?;
+        let is_free = body.path.is_none();
         let prototype = self.prototype(name, body.shape)?;
         let form = self
             .rigid
@@ -122,7 +144,13 @@ impl Bodies {
                 .map(|path| attach::guide(&path, body.position, body.orientation)),
             material: body.material,
         };
-        self.rigid.add(&new).map_err(refused(name))?;
+        let number = self.rigid.add(&new).map_err(refused(name))?;
+        if let Some(axis) = rail {
+            self.rigid.put_on_rail(number, &axis);
+        }
+        if is_free {
+            self.rigid.set_constant_force(number, &body.force.into());
+        }
 
         self.surfaces.push(prototype.surface);
         self.materials.push(body.material);

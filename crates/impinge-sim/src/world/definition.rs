@@ -39,6 +39,8 @@ pub struct WorldOptions {
     pub penalty: Option<f64>,
     /// Both ends of each periodic axis, for particles.
     pub period: [Option<[f64; 2]>; 3],
+    /// Global damping of particles, 1/s: the rate at which velocities and spins decay.
+    pub damping: f64,
 }
 
 impl Default for WorldOptions {
@@ -56,6 +58,7 @@ impl Default for WorldOptions {
             contact_stiffness: None,
             penalty: None,
             period: [None; 3],
+            damping: 0.0,
         }
     }
 }
@@ -183,6 +186,11 @@ pub struct BodyDef {
     pub spin: [f64; 3],
     /// A prescribed motion; `None` for a free body. A default path holds it where it is.
     pub path: Option<Path>,
+    /// Direction along which alone it moves, without rotation, as a piston does; `None` for a free
+    /// body.
+    pub rail: Option<[f64; 3]>,
+    /// Constant force at its centre of mass, N.
+    pub force: [f64; 3],
 }
 
 impl BodyDef {
@@ -198,6 +206,8 @@ impl BodyDef {
             velocity: [0.0; 3],
             spin: [0.0; 3],
             path: None,
+            rail: None,
+            force: [0.0; 3],
         }
     }
 }

@@ -129,6 +129,7 @@ impl World {
             pairings: options.pairings.clone(),
             gravity: options.gravity,
             period: options.period,
+            damping: options.damping,
         })?;
         let scenery = match options.dimension {
             Dimension::Plane => Scenery::Plane(Box::new(Plane::new(&options)?)),

@@ -1,5 +1,6 @@
 //! The 2D world: rigid polygons and half-planes.
 
+use super::bodies::rail_of;
 use super::materials;
 use super::stages::{Stages, timed};
 use super::watch::{Placed, Screen, Sight};
@@ -97,7 +98,14 @@ impl Plane {
             guide: body.path.as_ref().map(guide),
             material: body.material,
         };
+        let rail = rail_of(name, body.rail, &body.force)?;
         let number = self.rigid.add(&new).map_err(refused(name))?;
+        if let Some(axis) = rail {
+            self.rigid.put_on_rail(number, &axis);
+        }
+        if body.path.is_none() {
+            self.rigid.set_constant_force(number, &body.force.into());
+        }
         self.sides.push(sides(self.rigid.form(number)));
         Ok(())
     }

@@ -255,6 +255,7 @@ impl Space {
                 pairings: options.pairings.iter().copied().chain(paired).collect(),
                 gravity: options.gravity,
                 period: options.period,
+                damping: options.damping,
             })?);
             self.particles
                 .as_mut()
