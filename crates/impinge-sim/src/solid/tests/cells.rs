@@ -480,3 +480,107 @@ fn contacts_of_quadratic_cells_have_the_depth_of_their_curved_faces() {
         );
     }
 }
+
+/// A fork of two prongs along z with a slit between them, in cells of a kind.
+fn fork(kind: ElementKind) -> SolidMesh {
+    let mut mesh = brick([5, 2, 6], [0.5, 0.2, 0.6], kind).expect("valid");
+    let count = kind.node_count();
+    let points = mesh.points.clone();
+    let is_kept = |nodes: &&[u32]| {
+        let sum: Vector<3> = nodes.iter().map(|&n| points[n as usize].coords).sum();
+        let centre = sum / count as f64;
+        (centre.x - 0.25).abs() > 0.05 || centre.z < 0.1
+    };
+    let block = &mut mesh.blocks[0];
+    block.nodes = block
+        .nodes
+        .chunks(count)
+        .filter(is_kept)
+        .flatten()
+        .copied()
+        .collect();
+    SolidMesh::from_mesh(&mesh.compacted()).expect("valid")
+}
+
+#[test]
+fn prongs_of_every_kind_do_not_pass_through_each_other() {
+    for kind in [ElementKind::Tet10, ElementKind::Hex8, ElementKind::Hex27] {
+        let nearest = |found: SelfContact| {
+            let mut solids = weightless();
+            solids
+                .add(fork(kind), &ElasticMaterial::default(), found)
+                .expect("valid");
+            let closing = |p: &Point<3>| {
+                Vector::from([
+                    10.0 * (0.25 - p.x).signum() * (p.z - 0.1).max(0.0),
+                    0.0,
+                    0.0,
+                ])
+            };
+            let velocities: Vec<Vector<3>> = solids.solid(0).points().iter().map(closing).collect();
+            solids.set_velocities(0, &velocities).expect("finite");
+            let dt = solids.stable_step();
+            let mut least = f64::INFINITY;
+            while solids.time() < 0.04 {
+                run(&mut solids, dt, 1);
+                least = least.min(slit(solids.solid(0)));
+            }
+            least
+        };
+
+        let (through, stopped) = (nearest(SelfContact::Ignored), nearest(SelfContact::Found));
+        assert!(
+            through < -0.05,
+            "{}: without contact {through}",
+            kind.name()
+        );
+        assert!(stopped > -0.01, "{}: {stopped}", kind.name());
+    }
+}
+
+/// Returns the width of the slit at its open end: negative once the prongs have passed each other.
+fn slit(solid: &ElasticSolid) -> f64 {
+    let mean = |x: f64| {
+        let nodes = solid.rest.iter().zip(&solid.points);
+        let side = nodes.filter(|(rest, _)| (rest.x - x).abs() < 1e-9 && rest.z > 0.6 - 1e-9);
+        let places: Vec<f64> = side.map(|(_, now)| now.x).collect();
+        places.iter().sum::<f64>() / places.len() as f64
+    };
+    mean(0.3) - mean(0.2)
+}
+
+#[test]
+fn cells_of_every_kind_give_the_same_bytes_for_any_number_of_threads() {
+    let after = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        pool.install(|| {
+            let mut solids = weightless();
+            for (number, kind) in KINDS.into_iter().enumerate() {
+                let mut mesh = brick([3, 2, 2], [0.3, 0.2, 0.2], kind).expect("valid");
+                let lift = Vector::from([0.0, 0.03 * number as f64, 0.205 * number as f64]);
+                mesh.points.iter_mut().for_each(|p| *p += lift);
+                let mesh = SolidMesh::from_mesh(&mesh).expect("valid");
+                let material = ElasticMaterial {
+                    stiffness_damping: 1e-5,
+                    ..ElasticMaterial::default()
+                };
+                solids
+                    .add(mesh, &material, SelfContact::Ignored)
+                    .expect("valid");
+                solids
+                    .set_velocity(number, [0.0, 0.0, -2.0 * number as f64])
+                    .expect("finite");
+            }
+            let dt = solids.stable_step();
+            run(&mut solids, dt, 200);
+            assert!(!solids.contacts.is_empty());
+            postcard::to_stdvec(&solids).expect("plain numbers")
+        })
+    };
+
+    let one = after(1);
+    assert!(one == after(2) && one == after(7));
+}
