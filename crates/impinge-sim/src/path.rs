@@ -1,4 +1,4 @@
-//! Prescribed motion of walls and bodies.
+//! Prescribed motion of walls, bodies and held nodes.
 
 use impinge::space::{Pose, Vector};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct Path {
     /// Angular velocity, rad/s.
     pub spin: [f64; 3],
     /// A point on the rotation axis at the start, m; `None` means the position of a body, and the
-    /// origin for a wall.
+    /// origin for walls and held nodes.
     pub centre: Option<[f64; 3]>,
     /// Amplitude of the oscillation, m.
     pub amplitude: [f64; 3],

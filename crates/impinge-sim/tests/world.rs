@@ -279,6 +279,23 @@ fn a_path_means_the_same_time_for_a_body_that_is_added_late() {
 }
 
 #[test]
+fn a_body_that_is_added_late_starts_where_it_was_put() {
+    let mut world = world(0.0);
+    world.add_particles(&[ball(9.0)]).expect("a sphere");
+    advance(&mut world, 0.01);
+    let late = world
+        .add_body(BodyDef {
+            velocity: [3.0, 0.0, 0.0],
+            spin: [0.0, 0.0, 5.0],
+            ..body(cuboid([0.1, 0.2, 0.3]), [1.0, 2.0, 3.0])
+        })
+        .expect("a body");
+    let pose = world.body(late).expect("there").pose;
+    assert_eq!(pose.position(), Point::from([1.0, 2.0, 3.0]));
+    assert_eq!(pose.rotation()[(0, 1)], 0.0);
+}
+
+#[test]
 fn a_world_restored_in_another_program_goes_on_to_the_same_bytes() {
     let build = || {
         let mut world = world(9.81);
@@ -345,7 +362,7 @@ fn invalid_objects_are_refused_by_name_and_change_nothing() {
             [0.0; 3],
         )),
         world.add_solid(SolidDef {
-            holds: vec![(vec![4000], impinge_sim::solid::Hold::Fixed)],
+            holds: vec![(vec![4000], Path::default())],
             ..cube([0.0; 3])
         }),
     ];

@@ -5,7 +5,7 @@ use crate::scene::{CellKind, Element, Model, RegionSpec, SceneSpec, SolidBody, S
 use impinge::shape::{ElementKind, Mesh, generate};
 use impinge::space::Pose;
 use impinge_sim::solid::{
-    ElasticMaterial, ElasticModel, Hold, InvalidSolid, SelfContact, SolidMesh, Strain,
+    ElasticMaterial, ElasticModel, InvalidSolid, SelfContact, SolidMesh, Strain,
 };
 use impinge_sim::world::{SolidDef, World};
 use std::path::Path;
@@ -53,7 +53,7 @@ fn solid_of(
                 "no node lies in the region",
             ));
         }
-        holds.push((nodes, Hold::Fixed));
+        holds.push((nodes, impinge_sim::Path::default()));
     }
 
     let pushed = solid.push.iter().flat_map(|push| {

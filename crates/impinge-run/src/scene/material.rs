@@ -15,7 +15,8 @@ pub struct MaterialSpec {
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Coefficient of restitution, 0 to 1; values below 0.01 act as 0.01.
+    /// Coefficient of restitution, 0 to 1; values below 0.01 act as 0.01. Elastic solids bounce off walls and each other
+    /// by their own elasticity instead; `stiffness_damping` of the solid damps them.
     pub restitution: f64,
     /// Coefficient of sliding friction.
     pub friction: f64,

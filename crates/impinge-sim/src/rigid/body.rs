@@ -2,35 +2,19 @@
 
 use super::plain;
 use super::spin::{self, Quaternion};
-use impinge::space::{Matrix, Vector};
+use crate::Path;
+use impinge::space::{Matrix, Point, Vector};
 use serde::{Deserialize, Serialize};
-use std::f64::consts::TAU;
 
-/// A prescribed motion: the sum of constant velocity, acceleration, oscillation and rotation. The
-/// body rests at the initial position before the motion begins, and at the final position after it
-/// ends.
+/// A place, and the path of an object from there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PrescribedMotion {
     /// Initial position of the shape's origin.
     pub position: [f64; 3],
     /// Initial orientation, a quaternion x, y, z, w of any non-zero length.
     pub orientation: [f64; 4],
-    /// Initial velocity.
-    pub velocity: [f64; 3],
-    /// Acceleration.
-    pub acceleration: [f64; 3],
-    /// Amplitude of the oscillation.
-    pub amplitude: [f64; 3],
-    /// Frequency of the oscillation, Hz.
-    pub frequency: f64,
-    /// Angular velocity, rad/s; in 2D only the third component is used.
-    pub spin: [f64; 3],
-    /// A point on the rotation axis at the start; `None` means the origin of the shape.
-    pub centre: Option<[f64; 3]>,
-    /// Start time, s.
-    pub since: f64,
-    /// End time, s; `None` means forever.
-    pub until: Option<f64>,
+    /// Its path; without a centre, it turns about the initial position.
+    pub path: Path,
 }
 
 impl Default for PrescribedMotion {
@@ -38,14 +22,7 @@ impl Default for PrescribedMotion {
         Self {
             position: [0.0; 3],
             orientation: [0.0, 0.0, 0.0, 1.0],
-            velocity: [0.0; 3],
-            acceleration: [0.0; 3],
-            amplitude: [0.0; 3],
-            frequency: 0.0,
-            spin: [0.0; 3],
-            centre: None,
-            since: 0.0,
-            until: None,
+            path: Path::default(),
         }
     }
 }
@@ -67,6 +44,16 @@ impl State {
     }
 }
 
+impl From<Path> for PrescribedMotion {
+    /// Starts at the origin.
+    fn from(path: Path) -> Self {
+        Self {
+            path,
+            ..Self::default()
+        }
+    }
+}
+
 impl PrescribedMotion {
     /// Creates a motion that stays at a position.
     pub fn at(position: [f64; 3]) -> Self {
@@ -78,55 +65,27 @@ impl PrescribedMotion {
 
     /// Returns whether all numbers are finite and the orientation is valid.
     pub fn is_usable(&self) -> bool {
-        let centre = self.centre.unwrap_or_default();
-        let vectors = [
-            self.position,
-            self.velocity,
-            self.acceleration,
-            self.amplitude,
-            self.spin,
-            centre,
-        ];
-        let numbers = [self.since, self.frequency, self.until.unwrap_or(0.0)];
-
-        vectors
-            .as_flattened()
-            .iter()
-            .chain(&numbers)
-            .all(|x| x.is_finite())
+        self.position.iter().all(|x| x.is_finite())
+            && self.path.is_finite()
             && spin::normalised(&self.orientation).is_some()
     }
 
     pub(super) fn state(&self, time: f64) -> State {
-        let until = self.until.unwrap_or(f64::INFINITY);
-        let t = (time.min(until) - self.since).max(0.0);
-        let [position, velocity, acceleration, amplitude, spin] = [
-            self.position,
-            self.velocity,
-            self.acceleration,
-            self.amplitude,
-            self.spin,
-        ]
-        .map(Vector::<3>::from);
-        let centre = Vector::<3>::from(self.centre.unwrap_or(self.position));
         let start = spin::normalised(&self.orientation).unwrap_or([0.0, 0.0, 0.0, 1.0]);
-        let turning = spin::turning(&(spin * t));
-        let arm = spin::matrix(&turning) * (position - centre);
-        let (rate, phase) = (TAU * self.frequency, TAU * self.frequency * t);
-        let shift = velocity * t + acceleration * (0.5 * t * t) + amplitude * phase.sin();
-
-        let moves = if time >= self.since && time < until {
-            1.0
-        } else {
-            0.0
-        };
-        let drift = velocity + acceleration * t + amplitude * (rate * phase.cos());
+        let centre = Some(self.path.centre.unwrap_or(self.position));
+        let moved = Path {
+            centre,
+            ..self.path
+        }
+        .at(time);
+        let origin = moved.pose.point(&Point::from(self.position)).coords;
+        let arm = origin - moved.pose.position().coords;
 
         State {
-            rotation: spin::matrix(&spin::product(&turning, &start)),
-            origin: centre + arm + shift,
-            velocity: (drift + spin.cross(&arm)) * moves,
-            spin: spin * moves,
+            rotation: moved.pose.rotation() * spin::matrix(&start),
+            origin,
+            velocity: moved.velocity + moved.spin.cross(&arm),
+            spin: moved.spin,
         }
     }
 }
@@ -237,14 +196,15 @@ mod tests {
         let guide = PrescribedMotion {
             position: [0.3, -0.2, 0.5],
             orientation: [0.1, 0.2, -0.4, 0.8],
-            velocity: [0.1, -0.2, 0.3],
-            acceleration: [0.0, 0.5, -1.0],
-            amplitude: [0.05, 0.0, 0.02],
-            frequency: 3.0,
-            spin: [1.0, 2.0, -0.5],
-            centre: Some([0.3, 0.1, -0.7]),
-            since: 0.25,
-            until: Some(5.0),
+            path: Path {
+                velocity: [0.1, -0.2, 0.3],
+                amplitude: [0.05, 0.0, 0.02],
+                frequency: 3.0,
+                spin: [1.0, 2.0, -0.5],
+                centre: Some([0.3, 0.1, -0.7]),
+                since: 0.25,
+                until: Some(5.0),
+            },
         };
         let local = Vector::<3>::new(0.4, -0.3, 0.9);
 

@@ -56,6 +56,9 @@ pub(super) struct Meeting {
     pub(super) depth: f64,
     /// Index of the matching contact of the last step.
     pub(super) before: Option<usize>,
+    /// Acceleration along the normal due to all contacts of the same bodies, relative to that due to
+    /// this one.
+    pub(super) gain: f64,
 }
 
 /// The history of a contact.
@@ -110,7 +113,7 @@ pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     pub(super) pushes: Vec<Push>,
     /// Stored energy of each contact one step ago.
     pub(super) pressed: Vec<f64>,
-    /// Number of contacts of each body.
+    /// Number of partners of each body.
     pub(super) touching: Vec<u32>,
 }
 
@@ -353,6 +356,7 @@ fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<
         lever: *lever,
         depth: *depth,
         before: None,
+        gain: 1.0,
     }
 }
 

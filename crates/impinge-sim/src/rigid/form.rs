@@ -195,6 +195,27 @@ pub trait RigidShape<const D: usize>:
     );
 }
 
+/// Cosine of the largest angle between the mean normal and a facet that counts as facing it.
+const FACING: f64 = 0.985;
+
+/// Returns the direction along which two convex bodies overlap least: the normal of the facet that is
+/// closest to the mean normal, or that itself if none is close. The narrow side faces of a shallow
+/// overlap tilt the mean normal, and along a tilted normal wide bodies seem several times as deep.
+pub(super) fn facing<const D: usize>(
+    mean: Vector<D>,
+    facets: impl Iterator<Item = Vector<D>>,
+) -> Vector<D> {
+    let closer = |best: (f64, Vector<D>), facet: Vector<D>| {
+        let cosine = facet.dot(&mean);
+        if cosine > best.0 {
+            (cosine, facet)
+        } else {
+            best
+        }
+    };
+    facets.fold((FACING, mean), closer).1
+}
+
 /// Extends a 2D or 3D vector to three components.
 pub(super) fn lifted<const D: usize>(v: &Vector<D>) -> Vector<3> {
     Vector::<3>::from_fn(|i, _| if i < D { v[i] } else { 0.0 })

@@ -1,6 +1,6 @@
 //! Discs and convex polygons.
 
-use super::form::{Dent, Mass, RigidShape};
+use super::form::{Dent, Mass, RigidShape, facing};
 use impinge::narrow::Overlap;
 use impinge::narrow::features2::{FeatureCache2, closest};
 use impinge::narrow::half_space::polygon_contact;
@@ -144,7 +144,9 @@ impl RigidShape<2> for RigidShape2 {
         found: &mut Vec<Dent<2>>,
     ) {
         found.extend(self.overlap(pose, other, pose_other, kept).map(|overlap| {
-            let depth = overlap.section.try_normalize(0.0).map_or(0.0, |normal| {
+            let depth = overlap.section.try_normalize(0.0).map_or(0.0, |mean| {
+                let theirs = other.facets(pose_other).map(|facet| -facet);
+                let normal = facing(mean, self.facets(pose).chain(theirs));
                 self.height(pose, &normal) + other.height(pose_other, &-normal)
             });
             Dent::between(overlap, depth)
@@ -165,6 +167,15 @@ impl RigidShape<2> for RigidShape2 {
 }
 
 impl RigidShape2 {
+    /// Returns the outward normals of a polygon in the world.
+    fn facets(&self, pose: &Pose<2>) -> impl Iterator<Item = Vector<2>> {
+        let normals = match self {
+            Self::Disc(_) => &[],
+            Self::Polygon(body) => body.normals(),
+        };
+        normals.iter().map(|normal| pose.vector(normal))
+    }
+
     /// Returns its extent along a world direction.
     fn height(&self, pose: &Pose<2>, direction: &Vector<2>) -> f64 {
         let base = direction.dot(&pose.position().coords);

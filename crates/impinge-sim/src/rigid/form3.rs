@@ -4,7 +4,7 @@
 //! of the intersection ([`parts`]), each of which is a contact; a ball touches it at the minima of its
 //! distance.
 
-use super::form::{Dent, Mass, RigidShape};
+use super::form::{Dent, Mass, RigidShape, facing};
 use impinge::narrow::ball_surface::ball_surface;
 use impinge::narrow::convex_surface::convex_surface;
 use impinge::narrow::half_space::polyhedron_contact;
@@ -302,7 +302,9 @@ impl RigidShape<3> for RigidShape3 {
                 found[start..].iter_mut().for_each(swapped);
             }
             _ => found.extend(self.overlap(pose, other, pose_other, kept).map(|overlap| {
-                let depth = overlap.section.try_normalize(0.0).map_or(0.0, |normal| {
+                let depth = overlap.section.try_normalize(0.0).map_or(0.0, |mean| {
+                    let theirs = other.facets(pose_other).map(|facet| -facet);
+                    let normal = facing(mean, self.facets(pose).chain(theirs));
                     self.height(pose, &normal) + other.height(pose_other, &-normal)
                 });
                 Dent::between(overlap, depth)
@@ -350,6 +352,15 @@ impl RigidShape<3> for RigidShape3 {
 }
 
 impl RigidShape3 {
+    /// Returns the outward normals of a polyhedron in the world.
+    fn facets(&self, pose: &Pose<3>) -> impl Iterator<Item = Vector<3>> {
+        let planes = match self {
+            Self::Polyhedron(body) => body.body.planes(),
+            Self::Sphere(_) | Self::Surface(_) => &[],
+        };
+        planes.iter().map(|plane| pose.vector(&plane.normal))
+    }
+
     /// Returns the extent of a convex body along a world direction.
     fn height(&self, pose: &Pose<3>, direction: &Vector<3>) -> f64 {
         let base = direction.dot(&pose.position().coords);

@@ -14,7 +14,9 @@
 //! is in `law/damping.rs`. It bounces with the restitution e of that ratio whether flat, on an
 //! edge, on a corner, or round. U = ½ k ∫ t² dA, with t the thickness of the intersection along the
 //! normal, is exact for half-spaces; otherwise U is that of a power of the depth. The dashpot never
-//! reverses the velocity within a step.
+//! reverses the velocity within a step. Where two bodies touch in several places, 1/m of one is the
+//! acceleration there due to the elastic forces of all of them, per newton of its own: on two feet a
+//! body bounces as on one, whatever its inertia.
 //!
 //! For bodies with corners the section also damps rocking, like a disc of its area or a line of its
 //! length. For balls it does not, as that would brake rolling. Friction: springs along the section
@@ -222,9 +224,11 @@ pub(super) struct Touch {
     /// acceleration per unit torque.
     pub(super) mobility: Matrix<3>,
     pub(super) turning: Matrix<3>,
+    /// The same along the normal while all contacts of the two bodies push.
+    pub(super) yielding: f64,
     /// Whether the contact is new in this step.
     pub(super) is_new: bool,
-    /// Number of contacts that damp the motion of the two bodies.
+    /// Number of pairs that damp the motion of the two bodies.
     pub(super) sharing: f64,
     pub(super) velocity: Vector<3>,
     pub(super) spin: Vector<3>,
@@ -272,13 +276,11 @@ impl Touch {
                 let along = Vector::<3>::new(-self.normal.y, self.normal.x, 0.0);
                 along.dot(&(self.mobility * along))
             }
-            _ => 0.5 * (self.mobility.trace() - self.yielding()),
+            _ => {
+                let along_normal = self.normal.dot(&(self.mobility * self.normal));
+                0.5 * (self.mobility.trace() - along_normal)
+            }
         }
-    }
-
-    /// Returns the mobility along the normal.
-    fn yielding(&self) -> f64 {
-        self.normal.dot(&(self.mobility * self.normal))
     }
 
     /// Returns the rotational mobility about the normal, and the mean one about axes in the
@@ -382,7 +384,7 @@ pub(super) fn push(damped: &Damped, touch: &Touch, spring: &Spring, dt: f64) -> 
 
 /// Computes the normal force: elastic plus damping, never negative.
 fn pressing(touch: &Touch, ratio: f64, stiffness: f64, elastic: f64, dt: f64) -> f64 {
-    let mobility = touch.yielding();
+    let mobility = touch.yielding;
     let damping = 2.0 * ratio * (stiffness / mobility).sqrt();
 
     // The velocity is that of half a step ago. A kick −y v with y = 1 − exp(−x) decays like a
@@ -532,6 +534,7 @@ mod tests {
             mass: 2.0,
             mobility: Matrix::identity() * 0.5,
             turning: Matrix::identity() * 50.0,
+            yielding: 0.5,
             is_new: false,
             sharing: 1.0,
             velocity: Vector::zeros(),

@@ -52,7 +52,7 @@ pub use form3::{Convex, MeshWall, RigidShape3};
 pub use law::{Bedding, RigidLaw, RigidLaws};
 pub use overlapping::StartOverlap;
 
-use crate::{BodyRef, ContactRecord};
+use crate::{BodyRef, ContactRecord, Path};
 use body::{Body, State};
 use contacts::{History, Other, Work, point};
 use form::{PlainMass, lifted, lowered, pose};
@@ -376,9 +376,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let own = PrescribedMotion {
             position: new.position,
             orientation: new.orientation,
-            velocity: new.velocity,
-            spin: new.spin,
-            ..PrescribedMotion::default()
+            path: Path {
+                velocity: new.velocity,
+                spin: new.spin,
+                since: self.time,
+                ..Path::default()
+            },
         };
 
         if !own.is_usable() || !new.guide.is_none_or(|guide| guide.is_usable()) {

@@ -87,14 +87,6 @@ pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
     normalised(&q).unwrap_or([0.0, 0.0, 0.0, 1.0])
 }
 
-/// Returns the quaternion that rotates by a vector's length about its direction.
-pub(super) fn turning(by: &Vector<3>) -> Quaternion {
-    let angle = by.norm();
-    let (sin, cos) = (0.5 * angle).sin_cos();
-    let share = if angle > 0.0 { sin / angle } else { 0.5 };
-    [by.x * share, by.y * share, by.z * share, cos]
-}
-
 /// Returns the angular velocity of a body with this orientation of its principal axes, moments
 /// about them and angular momentum.
 pub(super) fn rate(q: &Quaternion, moments: &Vector<3>, momentum: &Vector<3>) -> Vector<3> {

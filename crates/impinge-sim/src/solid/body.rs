@@ -8,11 +8,12 @@ use super::cell::{Cell, green};
 use super::clearance::Clearance;
 use super::curved::CurvedSurface;
 use super::element::Element;
-use super::hold::{Held, Hold};
+use super::hold::Held;
 use super::material::{ElasticMaterial, Elasticity, Parts, Stress, six_of};
 use super::smooth::Smoothing;
 use super::solid_mesh::cells_in;
 use super::{InvalidSolid, SelfContact, SolidMesh};
+use crate::Path;
 use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
 use impinge::shape::{Block, ElementKind, Problem, Solid};
 use impinge::space::{Aabb, Matrix, Point, Random, Vector, is_usable};
@@ -150,7 +151,7 @@ impl ElasticSolid {
             .filter(|(_, m)| **m == 0.0)
             .map(|(n, _)| n)
             .collect();
-        solid.hold(&loose, Hold::Fixed, 0.0)?;
+        solid.hold(&loose, Path::default(), 0.0)?;
 
         Ok(solid)
     }
@@ -455,7 +456,7 @@ impl ElasticSolid {
     pub(super) fn hold(
         &mut self,
         nodes: &[u32],
-        hold: Hold,
+        path: Path,
         time: f64,
     ) -> Result<(), InvalidSolid> {
         let count = self.points.len();
@@ -463,7 +464,7 @@ impl ElasticSolid {
             return Err(InvalidSolid::NoSuchNode { node, count });
         }
 
-        if !hold.is_finite() {
+        if !path.is_finite() {
             return Err(InvalidSolid::Hold);
         }
 
@@ -471,7 +472,7 @@ impl ElasticSolid {
         self.held.extend(
             nodes
                 .iter()
-                .map(|&n| Held::new(n, hold, &self.points[n as usize], time)),
+                .map(|&n| Held::new(n, path, &self.points[n as usize], time)),
         );
         self.held.sort_by_key(|held| held.node);
         self.invert_masses();

@@ -45,11 +45,11 @@ mod surface_material;
 #[cfg(test)]
 mod tests;
 
+use crate::Path;
 use crate::law::Pairing;
 use crate::matter::{ContactRecord, Energy, Matter, StepError};
 pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
-pub use hold::Hold;
 use impinge::broad::Auto;
 use impinge::shape::{HalfSpace, Problem};
 use impinge::space::{Point, Vector};
@@ -236,6 +236,8 @@ pub struct Solids {
     /// Contacts of this step.
     contacts: Vec<ContactRecord>,
     dissipated: f64,
+    /// Work of the contact forces in the half kick that begins the next step.
+    due: f64,
     /// Work done by holds.
     work: f64,
     broad: Auto<3>,
@@ -266,6 +268,7 @@ impl Solids {
             pushed: Vec::new(),
             contacts: Vec::new(),
             dissipated: 0.0,
+            due: 0.0,
             work: 0.0,
             broad: Auto::default(),
         })
@@ -374,10 +377,11 @@ impl Solids {
         self.set_velocities(solid, &vec![velocity.into(); count])
     }
 
-    /// Holds nodes from now on, fixed or on a motion that starts at their positions.
-    pub fn hold(&mut self, solid: usize, nodes: &[u32], hold: Hold) -> Result<(), InvalidSolid> {
+    /// Holds nodes from now on, on a path that starts at their positions; a default path holds them in
+    /// place.
+    pub fn hold(&mut self, solid: usize, nodes: &[u32], path: Path) -> Result<(), InvalidSolid> {
         let time = self.time;
-        self.solid_mut(solid)?.hold(nodes, hold, time)
+        self.solid_mut(solid)?.hold(nodes, path, time)
     }
 
     /// Releases held nodes.
@@ -501,7 +505,7 @@ impl Matter<3> for Solids {
             ..Energy::default()
         };
         let contacts = Energy {
-            elastic: self.gripping.iter().map(Grip::energy).sum(),
+            elastic: self.gripping.iter().map(Grip::energy).sum::<f64>() + self.due,
             dissipated: self.dissipated,
             work: self.work,
             ..Energy::default()

@@ -29,11 +29,18 @@
 //! block at rest is hardly deep at all, and without a force would fall by a whole layer's strain in
 //! a step.
 //!
-//! The first contact of a free rigid body has the restitution of the two materials. A body lighter
-//! than the nodes it hits bounces by its material, a heavier one by the elements that it strains.
+//! Restitution: the first contact of a free rigid body has the restitution of the two materials. A
+//! body lighter than the nodes it hits bounces by its material, a heavier one by the elements that it
+//! strains. Against walls and other solids, restitution cannot be a property of the contact: the work
+//! of a contact is at most its force times its penetration, a few thousandths of the strain energy,
+//! while a bar that bounces with e would have to lose (1 − e²) of it there. An elastic body bounces by
+//! its own elasticity: what its vibration keeps is missing from the rebound, and `stiffness_damping`
+//! damps it ([`ElasticMaterial::damping_for`](super::ElasticMaterial::damping_for)).
 //!
-//! The energy taken by a force is computed after the kick, with the mid-step velocity. Whatever
-//! exceeds the energy stored in its springs is dissipated, so that the energies add up.
+//! The energy taken by a force is computed after the kick, with the velocity between its two halves.
+//! Whatever exceeds the energy stored in its springs is dissipated, so that the energies add up. The
+//! work of the second half of the kick, which the kinetic energy still lacks, counts as stored
+//! (`Solids::due`).
 
 use super::barrier::Mobility;
 use super::surface_material::SurfaceMaterial;
@@ -55,6 +62,9 @@ const SWEEPS: usize = 10;
 /// Distance beside a face, in face heights, at which a point that pressed on it in the last step
 /// still does.
 const RIM: f64 = 0.02;
+
+/// Weight of a node, without sign, up to which a point beside a face moves with the face's plane.
+const BESIDE: f64 = 2.0;
 
 /// Options of the contact forces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -172,12 +182,21 @@ pub(super) struct Pushed {
     force: Vector<3>,
 }
 
-/// Nodes of a solid that share a force: a single node, or a point of a face.
+/// A point that moves with nodes of a solid: a node, or a point of a face or a little off it.
+///
+/// With x the nodes, w their barycentric weights, n the face's normal and s the distance from it,
+/// the point is p = Σ w x + s n. As δn = −Σ g (n·δx), with g the gradients of the weights, a force F
+/// at p is Σ (w F − s n (g·F)) at the nodes. It has the same sum and the same torque, so that
+/// contacts keep the angular momentum.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Side {
     solid: usize,
     nodes: [u32; 3],
     weights: [f64; 3],
+    normal: [f64; 3],
+    /// s, and −s g of each node.
+    height: f64,
+    tilts: [[f64; 3]; 3],
 }
 
 impl Side {
@@ -186,10 +205,13 @@ impl Side {
             solid,
             nodes: [node; 3],
             weights: [1.0, 0.0, 0.0],
+            normal: [0.0; 3],
+            height: 0.0,
+            tilts: [[0.0; 3]; 3],
         }
     }
 
-    /// Creates a point of a boundary triangle.
+    /// Creates a point beside a boundary triangle.
     pub(super) fn of_face(
         number: usize,
         solid: &ElasticSolid,
@@ -197,49 +219,91 @@ impl Side {
         point: &Point<3>,
     ) -> Self {
         let nodes = solid.surface_triangles()[face as usize];
-        let [a, b, c] = nodes.map(|n| solid.points[n as usize]);
-        Self {
-            solid: number,
+        let corners = nodes.map(|n| solid.points[n as usize]);
+        let mut side = Self {
             nodes,
-            weights: weights(&[a, b, c], point),
+            ..Self::node(number, nodes[0])
+        };
+        side.place(&corners, point);
+        side
+    }
+
+    /// Moves it to a point beside its face. A point far beside the face is replaced by the closest
+    /// one of the face.
+    fn place(&mut self, corners: &[Point<3>; 3], point: &Point<3>) {
+        let weights = weights(corners, point);
+        if weights.iter().any(|w| w.abs() > BESIDE) {
+            let beta = weights[1].clamp(0.0, 1.0);
+            let gamma = weights[2].clamp(0.0, 1.0 - beta);
+            (self.height, self.tilts) = (0.0, [[0.0; 3]; 3]);
+            self.weights = [1.0 - beta - gamma, beta, gamma];
+            return;
         }
+
+        let [a, b, c] = corners;
+        let (u, v) = (b - a, c - a);
+        let across = u.cross(&v);
+        let squared = across.norm_squared();
+        let normal = across.try_normalize(0.0).unwrap_or_else(Vector::zeros);
+        self.weights = weights;
+        self.normal = normal.into();
+        self.height = (point - a).dot(&normal);
+        let gradients = [v.cross(&across), across.cross(&u)];
+        let [of_b, of_c] = gradients.map(|g| if squared > 0.0 { g / squared } else { g });
+        self.tilts = [-(of_b + of_c), of_b, of_c].map(|g| (g * -self.height).into());
     }
 
     fn velocity(&self, solids: &[ElasticSolid]) -> Vector<3> {
         let velocities = &solids[self.solid].velocities;
-        self.shares().map(|(n, w)| velocities[n] * w).sum()
+        self.mean(|n| velocities[n])
     }
 
-    fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.nodes
-            .into_iter()
-            .map(|n| n as usize)
-            .zip(self.weights)
-            .filter(|share| share.1 != 0.0)
+    /// Returns a rate of the point from those of its nodes.
+    fn mean(&self, of: impl Fn(usize) -> Vector<3>) -> Vector<3> {
+        let normal = Vector::from(self.normal);
+        self.shares()
+            .map(|(n, w, tilt)| of(n) * w + tilt * normal.dot(&of(n)))
+            .sum()
+    }
+
+    fn shares(&self) -> impl Iterator<Item = (usize, f64, Vector<3>)> {
+        let nodes = self.nodes.into_iter().map(|n| n as usize);
+        let tilts = self.tilts.into_iter().map(Vector::from);
+        let all = nodes.zip(self.weights).zip(tilts);
+        all.map(|((n, w), tilt)| (n, w, tilt))
+            .filter(|(_, w, tilt)| *w != 0.0 || *tilt != Vector::<3>::zeros())
     }
 
     fn point(&self, solids: &[ElasticSolid]) -> Point<3> {
         let points = &solids[self.solid].points;
-        let sum: Vector<3> = self.shares().map(|(n, w)| points[n].coords * w).sum();
-        Point::from(sum)
+        let sum: Vector<3> = self.shares().map(|(n, w, _)| points[n].coords * w).sum();
+        Point::from(sum + self.present_normal(points) * self.height)
     }
 
-    /// Moves a point along the plane of a face; returns the face's normal and the depth of the
-    /// point below it. `None` if it has left the face sideways by more than rounding and vibration
-    /// explain.
-    fn follow(&mut self, point: &Point<3>, solids: &[ElasticSolid]) -> Option<(Vector<3>, f64)> {
-        let points = &solids[self.solid].points;
+    /// Returns the normal of the face where it is now.
+    fn present_normal(&self, points: &[Point<3>]) -> Vector<3> {
+        if self.height == 0.0 {
+            return Vector::zeros();
+        }
         let [a, b, c] = self.nodes.map(|n| points[n as usize]);
         let across = (b - a).cross(&(c - a));
-        let squared = across.norm_squared();
-        let w = point - a;
-        let beta = w.cross(&(c - a)).dot(&across) / squared;
-        let gamma = (b - a).cross(&w).dot(&across) / squared;
-        let least = beta.min(gamma).min(1.0 - beta - gamma);
-        let normal = across.try_normalize(0.0)?;
+        across.try_normalize(0.0).unwrap_or_else(Vector::zeros)
+    }
+
+    /// Moves it to a point along the plane of its face; returns the face's normal and the depth of
+    /// the point below it. `None` if it has left the face sideways by more than rounding and
+    /// vibration explain.
+    fn follow(&mut self, point: &Point<3>, solids: &[ElasticSolid]) -> Option<(Vector<3>, f64)> {
+        let points = &solids[self.solid].points;
+        let corners = self.nodes.map(|n| points[n as usize]);
+        let [a, b, c] = corners;
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+        let least = weights(&corners, point)
+            .into_iter()
+            .fold(f64::INFINITY, f64::min);
 
         (least > -RIM).then(|| {
-            self.weights = weights(&[a, b, c], point);
+            self.place(&corners, point);
             (normal, (a - point).dot(&normal))
         })
     }
@@ -247,38 +311,35 @@ impl Side {
     /// Returns the acceleration due to all forces so far.
     fn acceleration(&self, solids: &[ElasticSolid]) -> Vector<3> {
         let solid = &solids[self.solid];
-        self.shares()
-            .map(|(n, w)| solid.forces[n] * (w * solid.inverse_masses[n]))
-            .sum()
+        self.mean(|n| solid.forces[n] * solid.inverse_masses[n])
     }
 
-    /// Returns the acceleration per newton along itself: Σ w²/m.
+    /// Returns the acceleration per newton along the normal: Σ w²/m.
     fn mobility(&self, solids: &[ElasticSolid]) -> f64 {
         let inverse = &solids[self.solid].inverse_masses;
-        self.shares().map(|(n, w)| w * w * inverse[n]).sum()
+        self.shares().map(|(n, w, _)| w * w * inverse[n]).sum()
     }
 
     fn push(&self, solids: &mut [ElasticSolid], force: &Vector<3>) {
-        let forces = &mut solids[self.solid].forces;
-        self.shares().for_each(|(n, w)| forces[n] += force * w);
+        let (forces, normal) = (&mut solids[self.solid].forces, Vector::from(self.normal));
+        for (n, w, tilt) in self.shares() {
+            forces[n] += force * w + normal * tilt.dot(force);
+        }
     }
 }
 
-/// Returns the barycentric coordinates of a point on a triangle, which add up to 1; a third each if
-/// it has no area.
+/// Returns the barycentric coordinates of a point in the plane of a triangle; a third each if it has
+/// no area.
 fn weights([a, b, c]: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
     let (u, v, w) = (b - a, c - a, point - a);
     let normal = u.cross(&v);
     let squared = normal.norm_squared();
     let [beta, gamma] = [w.cross(&v).dot(&normal), u.cross(&w).dot(&normal)].map(|x| x / squared);
 
-    if !(beta.is_finite() && gamma.is_finite()) {
-        return [1.0 / 3.0; 3];
+    match beta.is_finite() && gamma.is_finite() {
+        true => [1.0 - beta - gamma, beta, gamma],
+        false => [1.0 / 3.0; 3],
     }
-
-    let beta = beta.clamp(0.0, 1.0);
-    let gamma = gamma.clamp(0.0, 1.0 - beta);
-    [1.0 - beta - gamma, beta, gamma]
 }
 
 /// The far side of a contact.
@@ -499,6 +560,17 @@ impl Solids {
         side.velocity(&self.solids) - far
     }
 
+    /// Returns the work of the second half of a force's kick, which begins the next step.
+    fn due_work(&self, pushed: &Pushed, dt: f64) -> f64 {
+        let far = match &pushed.against {
+            Against::Solid(side) => side.acceleration(&self.solids),
+            Against::Barrier(_) => Vector::zeros(),
+        };
+        let acceleration = pushed.side.acceleration(&self.solids) - far;
+        let velocity = self.relative_velocity(&pushed.side, &pushed.against);
+        0.5 * dt * pushed.force.dot(&(velocity + acceleration * (0.25 * dt)))
+    }
+
     /// Accounts for the energy taken by the forces of this step; energy stored in springs is not
     /// dissipated.
     pub(super) fn book(&mut self, dt: f64) {
@@ -509,6 +581,11 @@ impl Solids {
                 * dt
         };
         let spent: f64 = self.pushed.iter().map(spent).sum();
+        self.due = self
+            .pushed
+            .iter()
+            .map(|pushed| self.due_work(pushed, dt))
+            .sum();
         let held = |grips: &[Grip]| grips.iter().map(Grip::energy).sum::<f64>();
 
         self.dissipated += spent + held(&self.gripped) - held(&self.gripping);

@@ -22,6 +22,7 @@ pub(super) struct Saved {
     steps: u64,
     gripping: Vec<Grip>,
     dissipated: f64,
+    due: f64,
     work: f64,
 }
 
@@ -50,6 +51,7 @@ impl From<Solids> for Saved {
             steps: solids.steps,
             gripping: solids.gripping,
             dissipated: solids.dissipated,
+            due: solids.due,
             work: solids.work,
         }
     }
@@ -74,6 +76,7 @@ impl TryFrom<Saved> for Solids {
             steps,
             gripping,
             dissipated,
+            due,
             work,
             ..
         } = saved;
@@ -83,6 +86,7 @@ impl TryFrom<Saved> for Solids {
             steps,
             gripping,
             dissipated,
+            due,
             work,
             ..solids
         })

@@ -288,7 +288,7 @@ impl Pressing<'_> {
         let solid = self.solid;
         touches.extend(stings.iter().map(|sting| Touch {
             key: self.key(Part::Under(sting.vertex)),
-            side: Side::of_face(self.number, solid, sting.out.face, &sting.out.on),
+            side: Side::of_face(self.number, solid, sting.out.face, &sting.point),
             against: Against::Barrier(sting.velocity.into()),
             point: sting.point.coords.into(),
             normal: (-sting.out.direction).into(),
@@ -430,7 +430,7 @@ impl SolidPair<'_> {
         let touch = Touch {
             key: self.key(part),
             side,
-            against: Against::Solid(Side::of_face(against, other, out.face, &out.on)),
+            against: Against::Solid(Side::of_face(against, other, out.face, &point)),
             point: point.coords.into(),
             normal: out.direction.into(),
             depth: out.depth,

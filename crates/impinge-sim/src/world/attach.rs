@@ -1,24 +1,6 @@
-//! Conversion of paths to prescribed motions of rigid bodies, and of torques to force couples.
+//! Conversion of torques to force couples.
 
-use crate::Path;
-use crate::rigid::PrescribedMotion;
 use impinge::space::Vector;
-
-/// Returns the prescribed motion of an object at a place that follows a path.
-pub(super) fn guide(path: &Path, position: [f64; 3], orientation: [f64; 4]) -> PrescribedMotion {
-    PrescribedMotion {
-        position,
-        orientation,
-        velocity: path.velocity,
-        acceleration: [0.0; 3],
-        amplitude: path.amplitude,
-        frequency: path.frequency,
-        spin: path.spin,
-        centre: path.centre,
-        since: path.since,
-        until: path.until,
-    }
-}
 
 /// Returns a torque as a force couple: an arm r and a force F, so that F at r and −F at −r give the
 /// torque.

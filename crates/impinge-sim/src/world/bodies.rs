@@ -8,14 +8,12 @@ use super::wall::Wall;
 use super::{BodyDef, BodyShape, Names, WorldError, WorldOptions, attach, start};
 use crate::obstacle::Give;
 use crate::rigid::{
-    InvalidRigid, Mass, MeshWall, MotionPath, NewBody, Rigid3, RigidShape, RigidShape3,
-    StartOverlap,
+    InvalidRigid, Mass, MeshWall, MotionPath, NewBody, PrescribedMotion, Rigid3, RigidShape,
+    RigidShape3, StartOverlap,
 };
 use crate::{Obstacle, PathState, Region, TriangleMesh};
 use impinge::space::{Point, Vector};
 use std::sync::Arc;
-
-const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// The rigid bodies of a world.
 pub(super) struct Bodies {
@@ -139,9 +137,11 @@ impl Bodies {
             orientation: body.orientation,
             velocity: body.velocity,
             spin: body.spin,
-            guide: body
-                .path
-                .map(|path| attach::guide(&path, body.position, body.orientation)),
+            guide: body.path.map(|path| PrescribedMotion {
+                position: body.position,
+                orientation: body.orientation,
+                path,
+            }),
             material: body.material,
         };
         let number = self.rigid.add(&new).map_err(refused(name))?;
@@ -185,9 +185,8 @@ impl Bodies {
     /// Adds the next wall.
     pub(super) fn add_wall(&mut self, name: &str, wall: &Wall) -> Result<(), WorldError> {
         // Its points are in world coordinates; the motion moves the world's origin.
-        let guide = attach::guide(&wall.path, [0.0; 3], NOT_TURNED);
         let mount = MotionPath {
-            guide,
+            guide: wall.path.into(),
             material: wall.material,
             ..MotionPath::default()
         };

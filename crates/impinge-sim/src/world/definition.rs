@@ -1,7 +1,7 @@
 //! What a world is made of, as plain data: options, walls, rigid bodies, elastic solids.
 
 use crate::law::{Law, Material, Normal, Pairing};
-use crate::solid::{ElasticMaterial, Hold, SelfContact, SolidMesh};
+use crate::solid::{ElasticMaterial, SelfContact, SolidMesh};
 use crate::{Path, TriangleMesh};
 use impinge::shape::{Polygon, Polyhedron};
 use std::sync::Arc;
@@ -233,8 +233,8 @@ pub struct SolidDef {
     pub spin: [f64; 3],
     /// Nodes with another initial velocity.
     pub node_velocities: Vec<(u32, [f64; 3])>,
-    /// Nodes with prescribed motion.
-    pub holds: Vec<(Vec<u32>, Hold)>,
+    /// Nodes with prescribed motion; a default path holds them in place.
+    pub holds: Vec<(Vec<u32>, Path)>,
 }
 
 impl SolidDef {

@@ -180,8 +180,8 @@ impl Elastic {
         self.overlaps = found.unwrap_or_default();
     }
 
-    /// Returns notes about solids that overlap something at the start, deepest first, and about
-    /// meshes too coarse for bending.
+    /// Returns notes about solids that overlap something at the start, deepest first, about meshes too
+    /// coarse for bending, and about restitution that has no effect.
     pub(super) fn notes(&self, names: &Names) -> Vec<String> {
         let name = |other: SolidNeighbour| match other {
             SolidNeighbour::Solid(solid) => names.of(BodyRef::solid(solid)),
@@ -214,9 +214,15 @@ impl Elastic {
         }
 
         let solids = self.solids.solids().iter().enumerate();
-        notes.extend(
-            solids.filter_map(|(number, solid)| coarse(&names.of(BodyRef::solid(number)), solid)),
-        );
+        let has_partners =
+            self.solids.len() > 1 || !self.barriers.is_empty() || !self.floors.is_empty();
+        for (number, solid) in solids {
+            let name = names.of(BodyRef::solid(number));
+            notes.extend(coarse(&name, solid));
+            if has_partners {
+                notes.extend(elastic_bounce(&name, solid));
+            }
+        }
         notes
     }
 
@@ -439,6 +445,23 @@ fn coarse(name: &str, solid: &ElasticSolid) -> Option<String> {
                 0 | 1 => "one cell".to_string(),
                 more => format!("{more} cells"),
             }
+        )
+    })
+}
+
+/// Returns a note about a solid with a restitution that its collisions with walls and solids will not
+/// have, because nothing damps it.
+fn elastic_bounce(name: &str, solid: &ElasticSolid) -> Option<String> {
+    let material = solid.material();
+    let restitution = material.surface.restitution;
+    let is_damped = material.stiffness_damping > 0.0 || material.damping > 0.0;
+    let length = solid.bounds().extent().max();
+
+    (restitution < 1.0 && !is_damped).then(|| {
+        format!(
+            "{name} bounces by its own elasticity, whatever the restitution of its material \
+             ({restitution}); stiffness_damping = {:.1e} would damp it to about that",
+            material.damping_for(restitution, length)
         )
     })
 }

@@ -5,10 +5,11 @@ use super::materials;
 use super::stages::{Stages, timed};
 use super::watch::{Placed, Screen, Sight};
 use super::{
-    BodyDef, BodyShape, Counts, Names, WallDef, WallShape, WorldError, WorldOptions, attach, start,
+    BodyDef, BodyShape, Counts, Names, WallDef, WallShape, WorldError, WorldOptions, start,
 };
 use crate::rigid::{
-    InvalidRigid, MotionPath, NewBody, Rigid2, RigidShape, RigidShape2, StartOverlap,
+    InvalidRigid, MotionPath, NewBody, PrescribedMotion, Rigid2, RigidShape, RigidShape2,
+    StartOverlap,
 };
 use crate::{BodyRef, ContactRecord, Energy, Matter, Path, PathState, StepError};
 use impinge::space::{Matrix, Point, Pose, Vector};
@@ -54,9 +55,8 @@ impl Plane {
         let point = pose.point(&Point::from(point)).coords.into();
         let normal = pose.vector(&Vector::from(normal)).into();
         let path = wall.path;
-        let guide = attach::guide(&path, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
         let mount = MotionPath {
-            guide,
+            guide: path.into(),
             material: wall.material,
             ..MotionPath::default()
         };
@@ -87,7 +87,11 @@ impl Plane {
         let form = RigidShape2::polygon(polygon.points())
             .map_err(|fault| WorldError::shape(name, fault))?;
         let form = self.rigid.add_form(form);
-        let guide = |path: &Path| attach::guide(path, body.position, body.orientation);
+        let guide = |path: Path| PrescribedMotion {
+            position: body.position,
+            orientation: body.orientation,
+            path,
+        };
         let new = NewBody {
             form,
             density: body.density.unwrap_or(density),
@@ -95,7 +99,7 @@ impl Plane {
             orientation: body.orientation,
             velocity: body.velocity,
             spin: body.spin,
-            guide: body.path.as_ref().map(guide),
+            guide: body.path.map(guide),
             material: body.material,
         };
         let rail = rail_of(name, body.rail, &body.force)?;

@@ -2,6 +2,7 @@
 
 mod bounce;
 mod friction;
+mod pairs;
 mod start;
 mod surfaces;
 
@@ -515,7 +516,10 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
     })
     .expect("a box");
     let moving = PrescribedMotion {
-        velocity: [0.5, 0.0, 0.0],
+        path: Path {
+            velocity: [0.5, 0.0, 0.0],
+            ..Path::default()
+        },
         ..PrescribedMotion::default()
     };
     let slab = belt.add_form(cuboid(4.0, 1.0, 0.2));

@@ -9,7 +9,7 @@ fn ring(radius: f64, tube: f64) -> RigidShape3 {
 }
 
 /// An arch: a beam on two feet, 3 × 1 × 2 cells of an edge, its lower side at z = 0.
-fn arch(edge: f64) -> RigidShape3 {
+pub(super) fn arch(edge: f64) -> RigidShape3 {
     let outline = [
         [0, 0],
         [1, 0],

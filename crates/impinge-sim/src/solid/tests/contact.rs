@@ -1,8 +1,9 @@
 use super::super::{
-    ElasticMaterial, ElasticModel, Hold, MovingSurface, SelfContact, Solids, SolidsOptions,
-    SurfaceMaterial,
+    ElasticMaterial, ElasticModel, MovingSurface, SelfContact, SolidContactOptions, Solids,
+    SolidsOptions, SurfaceMaterial,
 };
 use super::{add, block, centre, rough, run, step, weightless};
+use crate::Path;
 use crate::matter::{BodyRef, Matter};
 use impinge::narrow::solids::{SolidContacts, SolidOptions};
 use impinge::shape::generate::{Vee, icosphere};
@@ -79,14 +80,14 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
 fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
     // The nodes that land lose their own motion. They make up half a layer of cells, a sixth of the
     // mass with 3 layers: that much of the impact is lost to mass lumping, and less with more
-    // cells. The rest comes back, partly as vibration. In the step of an impact the energy uses the
-    // mid-step velocity, and fluctuates by a quarter of what is lost.
+    // cells. The rest comes back, partly as vibration: the rebound converges to more than 0.08.
     let cases = [
-        (ElasticModel::SmallStrain, 3, 0.025, 0.074),
-        (ElasticModel::NeoHookean, 3, 0.025, 0.074),
-        (ElasticModel::NeoHookean, 6, 0.015, 0.079),
+        (ElasticModel::SmallStrain, 3, 0.074),
+        (ElasticModel::NeoHookean, 3, 0.074),
+        (ElasticModel::NeoHookean, 6, 0.079),
+        (ElasticModel::NeoHookean, 10, 0.08),
     ];
-    for (law, cells, most, least) in cases {
+    for (law, cells, least) in cases {
         let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
         let material = ElasticMaterial {
             law,
@@ -113,7 +114,7 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
             error = error.max((solids.energy().total() / before - 1.0).abs());
         }
 
-        assert!(touched && error < most, "{law:?}, {cells} cells: {error}");
+        assert!(touched && error < 0.02, "{law:?}, {cells} cells: {error}");
         assert!(highest > least, "{law:?}, {cells} cells: {highest}");
     }
 }
@@ -487,10 +488,20 @@ struct Pressed {
 
 /// Presses two equal stacked blocks together by 1 % of their height.
 fn press_together(cells: usize, shift: f64) -> Pressed {
-    let mut solids = weightless();
+    press_with(cells, shift, SolidContactOptions::default().penalty, 0.0)
+}
+
+/// The same with a contact stiffness and friction.
+fn press_with(cells: usize, shift: f64, penalty: f64, friction: f64) -> Pressed {
+    let mut solids = Solids::new(SolidsOptions {
+        gravity: [0.0; 3],
+        contact: SolidContactOptions { penalty },
+    })
+    .expect("valid");
     let material = ElasticMaterial {
         poisson: 0.0,
         damping: 60.0,
+        surface: rough(friction),
         ..ElasticMaterial::default()
     };
     let [below, above] = [[0.0; 3], [shift, 0.0, 0.1]].map(|at| block([cells; 3], [0.1; 3], at));
@@ -506,12 +517,13 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
     };
     let (bottom, top) = (level(&solids, lower, 0.0), level(&solids, upper, 0.2));
 
-    let down = Hold::Moving {
+    let down = Path {
         velocity: [0.0, 0.0, -0.02],
         spin: [0.0; 3],
-        centre: [0.0; 3],
+        centre: Some([0.0; 3]),
+        ..Path::default()
     };
-    solids.hold(lower, &bottom, Hold::Fixed).expect("exist");
+    solids.hold(lower, &bottom, Path::default()).expect("exist");
     solids.hold(upper, &top, down).expect("exist");
     let dt = solids.stable_step();
 
@@ -519,7 +531,7 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
         run(&mut solids, dt, 1);
     }
 
-    solids.hold(upper, &top, Hold::Fixed).expect("exist");
+    solids.hold(upper, &top, Path::default()).expect("exist");
     let strain = (0.2 - solids.solid(upper).points()[top[0] as usize].z) / 0.2;
     while solids.time() < 0.5 {
         run(&mut solids, dt, 1);
@@ -568,20 +580,35 @@ fn at_most_two_percent_of_an_imposed_strain_go_into_penetration() {
     for (cells, shift) in [
         (1, 0.0),
         (2, 0.0),
-        (3, 0.0),
         (4, 0.0),
         (1, 0.01),
         (2, 0.01),
         (4, 0.01),
+        (4, 0.025),
     ] {
         let found = press_together(cells, shift);
-        assert!(found.depth < 0.02, "{cells} cells, {shift} m: {found:?}");
-        // Blocks that overhang by a tenth are softer together: 0.982, 0.973 and 0.972 of the stress
-        // with 1, 2 and 4 cells, for any contact stiffness.
-        let softer = if shift > 0.0 { 0.03 } else { 0.0 };
+        assert!(found.depth < 0.005, "{cells} cells, {shift} m: {found:?}");
+
+        // The mean stress that contacts a hundred times as stiff carry.
+        let stiff = press_with(cells, shift, 1e4, 0.0).mean;
+        let lost = 1.0 - found.mean / stiff;
         assert!(
-            (found.mean - 1.0 + 0.5 * softer).abs() < 0.5 * softer + 0.005,
-            "{cells} cells, {shift} m: {found:?}"
+            (0.0..0.005).contains(&lost),
+            "{cells} cells, {shift} m: {lost}, {found:?}"
+        );
+    }
+}
+
+#[test]
+fn shifted_blocks_that_cannot_slide_are_as_stiff_as_one_piece() {
+    // Without friction they carry 0.842 and 0.581 instead of 0.885 and 0.678: what is missing is
+    // the shear between them.
+    for (cells, shift) in [(4, 1), (4, 2)] {
+        let rough = press_with(cells, 0.1 * shift as f64 / cells as f64, 100.0, 10.0).mean;
+        let whole = glued(cells, shift);
+        assert!(
+            (rough / whole - 1.0).abs() < 0.02,
+            "{cells} cells, {shift}: {rough} {whole}"
         );
     }
 }
@@ -614,4 +641,78 @@ fn a_tower_of_coarse_cubes_stands() {
         (top - Point::from([0.05, 0.05, 0.45])).norm() < 0.005,
         "{top}"
     );
+}
+
+/// The stress of the two blocks as one piece, glued where they touch; the shift is a number of cells.
+fn glued(cells: usize, shift: usize) -> f64 {
+    let edge = 0.1 / cells as f64;
+    let [below, above] =
+        [[0.0; 3], [shift as f64 * edge, 0.0, 0.1]].map(|at| block([cells; 3], [0.1; 3], at));
+    let mut points: Vec<Point<3>> = below.points().to_vec();
+    let place: Vec<u32> = above
+        .points()
+        .iter()
+        .map(
+            |p| match points.iter().position(|q| (p - q).norm() < 1e-9) {
+                Some(n) => n as u32,
+                None => {
+                    points.push(*p);
+                    points.len() as u32 - 1
+                }
+            },
+        )
+        .collect();
+    let mut tetrahedra = below.tetrahedra().to_vec();
+    tetrahedra.extend(
+        above
+            .tetrahedra()
+            .iter()
+            .map(|t| t.map(|n| place[n as usize])),
+    );
+    let mut solids = weightless();
+    let material = ElasticMaterial {
+        poisson: 0.0,
+        damping: 60.0,
+        ..ElasticMaterial::default()
+    };
+    let piece = add(
+        &mut solids,
+        Solid::new(&points, &tetrahedra).expect("valid"),
+        &material,
+    );
+    let level = |z: f64| -> Vec<u32> {
+        (0..)
+            .zip(&points)
+            .filter(|(_, p)| (p.z - z).abs() < 1e-9)
+            .map(|(n, _)| n)
+            .collect()
+    };
+    let down = Path {
+        velocity: [0.0, 0.0, -0.02],
+        spin: [0.0; 3],
+        centre: Some([0.0; 3]),
+        ..Path::default()
+    };
+    solids
+        .hold(piece, &level(0.0), Path::default())
+        .expect("exist");
+    solids.hold(piece, &level(0.2), down).expect("exist");
+    let dt = solids.stable_step();
+    while solids.time() < 0.1 {
+        run(&mut solids, dt, 1);
+    }
+    solids
+        .hold(piece, &level(0.2), Path::default())
+        .expect("exist");
+    let strain = (0.2 - solids.solid(piece).points()[level(0.2)[0] as usize].z) / 0.2;
+    while solids.time() < 0.5 {
+        run(&mut solids, dt, 1);
+    }
+    let mut stresses = Vec::new();
+    solids.solid(piece).stresses(&mut stresses);
+    let sum: f64 = stresses
+        .iter()
+        .map(|s| -s.cauchy[2] / (strain * material.young))
+        .sum();
+    sum / stresses.len() as f64
 }

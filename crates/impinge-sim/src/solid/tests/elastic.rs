@@ -1,7 +1,6 @@
-use super::super::{
-    ElasticMaterial, ElasticModel, Hold, InvalidSolid, Solids, SolidsOptions, Strain,
-};
+use super::super::{ElasticMaterial, ElasticModel, InvalidSolid, Solids, SolidsOptions, Strain};
 use super::{add, block, centre, run, step, weightless};
+use crate::Path;
 use crate::matter::Matter;
 use impinge::shape::{Problem, ProblemKind, Solid};
 use impinge::space::{Aabb, Matrix, Point, Random, Vector};
@@ -182,7 +181,9 @@ fn half_period(
     let root = Aabb::new([-1e-9, -1.0, -1.0], [1e-9, 2.0, 2.0]);
     let nodes = solids.solid(bar).nodes_within(&root);
     assert_eq!(nodes.len(), (cells[1] + 1) * (cells[2] + 1));
-    solids.hold(bar, &nodes, Hold::Fixed).expect("they exist");
+    solids
+        .hold(bar, &nodes, Path::default())
+        .expect("they exist");
     let kick: Vec<Vector<3>> = solids
         .solid(bar)
         .points()
@@ -266,7 +267,9 @@ fn decay(strain: Strain, stiffness_damping: f64, scale: f64) -> [f64; 2] {
     );
     let root = Aabb::new([-1e-9, -1.0, -1.0], [1e-9, 2.0, 2.0]);
     let nodes = solids.solid(bar).nodes_within(&root);
-    solids.hold(bar, &nodes, Hold::Fixed).expect("they exist");
+    solids
+        .hold(bar, &nodes, Path::default())
+        .expect("they exist");
     let kick = |p: &Point<3>| Vector::from([1e-4 * (PI / 2.0 * p.x).sin(), 0.0, 0.0]);
     let kick: Vec<Vector<3>> = solids.solid(bar).points().iter().map(kick).collect();
     solids.set_velocities(bar, &kick).expect("finite");
@@ -460,10 +463,11 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
         .solid(solid)
         .nodes_within(&Aabb::new([0.0; 3], [0.0, 1.0, 1.0]));
 
-    let hold = Hold::Moving {
+    let hold = Path {
         velocity: [0.1, 0.0, 0.0],
         spin: [0.5, 0.0, 0.0],
-        centre: [0.0, 0.5, 0.5],
+        centre: Some([0.0, 0.5, 0.5]),
+        ..Path::default()
     };
     solids.hold(solid, &nodes, hold).expect("they exist");
     let start: Vec<Point<3>> = nodes
@@ -486,9 +490,10 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     run(&mut solids, 0.2 * dt, 2000);
     assert!(solids.energy().dissipated > 0.0);
     assert!((solids.energy().total() / before - 1.0).abs() < 1e-3);
-    let swing = Hold::Swinging {
+    let swing = Path {
         amplitude: [0.0, 0.01, 0.0],
         frequency: 2.0,
+        ..Path::default()
     };
     solids.hold(solid, &[0], swing).expect("exists");
     let (start, since) = (solids.solid(solid).points()[0], solids.time());

@@ -1,5 +1,6 @@
 //! Tests of solids, and their shared helpers.
 
+mod bounce;
 mod cells;
 mod contact;
 mod elastic;

@@ -1,5 +1,6 @@
-use super::super::{ElasticMaterial, Hold, SelfContact, Solids, SolidsOptions};
+use super::super::{ElasticMaterial, SelfContact, Solids, SolidsOptions};
 use super::{add, block, rough, run};
+use crate::Path;
 use crate::matter::{BodyRef, Matter};
 use impinge::shape::Solid;
 use impinge::shape::generate::Vee;
@@ -49,9 +50,10 @@ fn busy() -> Solids {
         .hold(
             lower,
             &[0, 1],
-            Hold::Swinging {
+            Path {
                 amplitude: [0.0, 0.001, 0.0],
                 frequency: 9.0,
+                ..Path::default()
             },
         )
         .expect("exist");

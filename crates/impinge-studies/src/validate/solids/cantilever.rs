@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use impinge::shape::{ElementKind, generate};
 use impinge::space::Vector;
 use impinge_sim::Matter;
-use impinge_sim::solid::{ElasticMaterial, ElasticModel, Hold, SelfContact, SolidMesh, Solids};
+use impinge_sim::solid::{ElasticMaterial, ElasticModel, SelfContact, SolidMesh, Solids};
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -107,7 +107,7 @@ fn measure(kind: ElementKind, cells: usize, beam: &Beam) -> Result<[f64; 2]> {
             ..material()
         };
         solids.add(mesh.clone(), &material, SelfContact::Ignored)?;
-        solids.hold(0, &root, Hold::Fixed)?;
+        solids.hold(0, &root, impinge_sim::Path::default())?;
         Ok(solids)
     };
     let height = |solids: &Solids| {

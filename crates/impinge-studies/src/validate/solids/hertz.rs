@@ -11,7 +11,7 @@ use anyhow::Result;
 use impinge::shape::ElementKind;
 use impinge::space::Vector;
 use impinge_sim::Matter;
-use impinge_sim::solid::{ElasticMaterial, ElasticModel, ElasticSolid, Hold, SelfContact, Solids};
+use impinge_sim::solid::{ElasticMaterial, ElasticModel, ElasticSolid, SelfContact, Solids};
 use std::path::Path;
 
 const RADIUS: f64 = 0.05;
@@ -118,10 +118,11 @@ fn pressed(kind: ElementKind, cells: DomeCells) -> Result<Solids> {
             .filter(|(_, p)| (p.z - side * RADIUS).abs() < 1e-9)
             .map(|(node, _)| node)
             .collect();
-        let approach = Hold::Moving {
+        let approach = impinge_sim::Path {
             velocity: [0.0, 0.0, -side * HALF_APPROACH / time],
             spin: [0.0; 3],
-            centre: [0.0; 3],
+            centre: Some([0.0; 3]),
+            ..impinge_sim::Path::default()
         };
         solids.hold(number, &plane, approach)?;
     }
@@ -135,7 +136,7 @@ fn pressed(kind: ElementKind, cells: DomeCells) -> Result<Solids> {
             .filter(|(_, p)| (p.z - side * RADIUS).abs() < 1e-9)
             .map(|(node, _)| node)
             .collect();
-        solids.hold(number, &plane, Hold::Fixed)?;
+        solids.hold(number, &plane, impinge_sim::Path::default())?;
     }
     advance(&mut solids, dt, steps / 3, |_| Ok(()))?;
     Ok(solids)

@@ -9,7 +9,7 @@ use anyhow::Result;
 use impinge::shape::{ElementKind, generate};
 use impinge::space::Vector;
 use impinge_sim::Matter;
-use impinge_sim::solid::{ElasticMaterial, ElasticModel, Hold, SelfContact, SolidMesh, Solids};
+use impinge_sim::solid::{ElasticMaterial, ElasticModel, SelfContact, SolidMesh, Solids};
 use std::path::Path;
 
 const PRESSURE: f64 = 1e5;
@@ -97,19 +97,20 @@ fn pressed(kind: ElementKind, refinement: usize) -> Result<Solids> {
         there.map(|(node, _)| node).collect()
     };
     let (bottom, top) = (at(&solids, 0, 0.0), at(&solids, 1, 2.0 * SIZE));
-    solids.hold(0, &bottom, Hold::Fixed)?;
+    solids.hold(0, &bottom, impinge_sim::Path::default())?;
 
     let time = 10.0 * 2.0 * SIZE / wave;
     let way = PRESSURE / YOUNG * 2.0 * SIZE;
-    let lowering = Hold::Moving {
+    let lowering = impinge_sim::Path {
         velocity: [0.0, 0.0, -way / time],
         spin: [0.0; 3],
-        centre: [0.0; 3],
+        centre: Some([0.0; 3]),
+        ..impinge_sim::Path::default()
     };
     solids.hold(1, &top, lowering)?;
     let (steps, dt) = steps_until(time, solids.stable_step());
     advance(&mut solids, dt, steps, |_| Ok(()))?;
-    solids.hold(1, &top, Hold::Fixed)?;
+    solids.hold(1, &top, impinge_sim::Path::default())?;
     advance(&mut solids, dt, 2 * steps, |_| Ok(()))?;
 
     Ok(solids)

@@ -26,10 +26,17 @@ struct Sum {
     is_cut: bool,
 }
 
+/// Cosine of the largest angle between the mean normal and a face that counts as facing it. Narrow
+/// side faces tilt the mean normal of a shallow overlap a little, and along a tilted normal a wide
+/// overlap seems several times as deep.
+const FACING: f64 = 0.985;
+
 /// Reusable lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     list: Vec<Sum>,
+    /// For each part, the sum of the faces of both bodies that face its mean normal.
+    facing: Vec<Vector<3>>,
     /// For each patch, the number of its sum.
     numbers: Vec<u32>,
 }
@@ -49,22 +56,48 @@ impl Sums {
 
         let start = found.len();
         found.extend(self.list.iter().map(|sum| sum.part(origin)));
+        self.find_facing(patches, &found[start..]);
         for place in 0..patches.outlines.len() {
             let outline = patches.outlines[place];
-            let number = self.numbers[patches.root(outline.patch) as usize];
+            let number = self.numbers[patches.root(outline.patch) as usize] as usize;
+            let polygon = patches.polygon(&outline);
             deepen(
-                &mut found[start + number as usize],
+                &mut found[start + number],
+                &self.facing[number],
                 outline.own,
-                patches.polygon(&outline),
+                polygon,
             );
         }
 
-        for part in &mut found[start..] {
-            if let Some(normal) = part.normal() {
+        for (part, facing) in found[start..].iter_mut().zip(&self.facing) {
+            if let Some(normal) = facing.try_normalize(0.0) {
                 part.depth = normal.dot(&(part.on_a - part.on_b)).max(0.0);
             }
         }
         found[start..].sort_unstable_by_key(|part| part.faces);
+    }
+
+    /// Finds the direction along which each part is deep: the normal of the faces that face its mean
+    /// normal, or the mean normal itself if none does.
+    fn find_facing(&mut self, patches: &Patches, parts: &[Part]) {
+        self.facing.clear();
+        self.facing.resize(parts.len(), Vector::zeros());
+        for place in 0..patches.outlines.len() {
+            let outline = patches.outlines[place];
+            let number = self.numbers[patches.root(outline.patch) as usize] as usize;
+            let area = area_vector(patches.polygon(&outline));
+            let area = if outline.own == 0 { area } else { -area };
+            let section = &parts[number].section;
+            if area.dot(section) > FACING * area.norm() * section.norm() {
+                self.facing[number] += area;
+            }
+        }
+
+        for (facing, part) in self.facing.iter_mut().zip(parts) {
+            if *facing == Vector::<3>::zeros() {
+                *facing = part.section;
+            }
+        }
     }
 
     fn add_up(&mut self, patches: &Patches, origin: &Point<3>) {
@@ -198,8 +231,7 @@ impl Sum {
 }
 
 /// Moves the witness points of a part to the deepest vertices.
-fn deepen(part: &mut Part, own: u8, polygon: &[Point<3>]) {
-    let along = part.section;
+fn deepen(part: &mut Part, along: &Vector<3>, own: u8, polygon: &[Point<3>]) {
     for point in polygon {
         let on = match own {
             0 => &mut part.on_a,

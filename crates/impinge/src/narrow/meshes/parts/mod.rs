@@ -50,12 +50,13 @@ pub struct Part {
     /// ∫ n dA over the first body's surface inside the second: the mean normal from the first body
     /// to the second times the area of the section. Zero if one body is wholly inside the other.
     pub section: Vector<3>,
-    /// Extent along the mean normal, from the second body's deepest point to the first body's. Zero
-    /// if one body is wholly inside the other.
+    /// Extent from the second body's deepest point to the first body's, along the normal of the faces
+    /// within 10° of the mean normal, or along the mean normal if there are none. Zero if one body is
+    /// wholly inside the other.
     pub depth: f64,
-    /// Deepest point of the first body along the mean normal.
+    /// Deepest point of the first body along that direction.
     pub on_a: Point<3>,
-    /// Deepest point of the second body against the mean normal.
+    /// Deepest point of the second body against it.
     pub on_b: Point<3>,
     /// The lowest face of each body that bounds the part; `None` if none does.
     pub faces: [Option<u32>; 2],
