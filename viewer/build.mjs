@@ -39,7 +39,7 @@ async function page() {
 
 async function tests() {
   rmSync(here("build"), { recursive: true, force: true });
-  const entries = readdirSync(here("test")).filter((name) => name.endsWith(".test.ts"));
+  const entries = readdirSync(here("test")).filter((name) => name.endsWith(".test.ts") || name === "measure.ts");
   await build({
     entryPoints: entries.map((name) => here(`test/${name}`)),
     bundle: true,

@@ -4,7 +4,7 @@ import { ContactEnds } from "./contacts";
 import { choices, itemField, rangeOf, values, type Choice } from "./fields";
 import { Frames } from "./frames";
 import { History } from "./history";
-import { colourAt, type MapName, type Rgb } from "./maps";
+import { colourAt, type AnyMap, type MapName, type Rgb } from "./maps";
 import { fieldOf, pointOf, type Part } from "./part";
 import type { Colouring, Pick } from "./scene/layer";
 import { Mode, mapTexture } from "./scene/shading";
@@ -24,8 +24,8 @@ const POLL = { computing: 700, ended: 3000 };
 const WALL_OPACITY = 0.22;
 const GHOST_OPACITY = 0.12;
 
-/** The map of the contact network, apart from that of the bodies. */
-const NETWORK_MAP: MapName = "inferno";
+/** The maps of the contact network, apart from those of the bodies. */
+const NETWORK_MAPS: Record<Theme, AnyMap> = { light: "lines-light", dark: "lines-dark" };
 
 const PLAIN: Record<string, Rgb> = {
   particles: [122, 148, 178],
@@ -86,10 +86,12 @@ export class App {
   firstPicture: number | null = null;
   /** Pictures a second while playing. */
   rate = 0;
+  /** Milliseconds that the stages of the last frame took: waiting for its data, filling buffers, choosing colours. */
+  readonly stages = { load: 0, fill: 0, colour: 0 };
   private readonly parts = new Map<string, Part>();
   private readonly listeners: (() => void)[] = [];
   private map: { name: MapName; texture: ReturnType<typeof mapTexture> };
-  private readonly networkMap = mapTexture(NETWORK_MAP);
+  private readonly networkMaps = { light: mapTexture(NETWORK_MAPS.light), dark: mapTexture(NETWORK_MAPS.dark) };
   private request = 0;
   private lastFrameAt = 0;
   private isLocated = false;
@@ -278,11 +280,13 @@ export class App {
     const time = this.frames.times[wanted];
     if (time === undefined) return;
     const request = ++this.request;
+    const asked = performance.now();
     const kinds = this.neededKinds();
     const loaded = await Promise.all(
       kinds.map((kind) => this.frames.load(kind, time).then((part) => ({ kind, part }), (error: unknown) => ({ kind, error }))),
     );
     if (request !== this.request) return;
+    this.stages.load = performance.now() - asked;
 
     const failures: string[] = [];
     for (const result of loaded) {
@@ -297,18 +301,19 @@ export class App {
     this.isAtEnd = wanted === last;
 
     this.present();
-    this.frames.trim(wanted, kinds);
-    this.frames.ahead(wanted, kinds);
+    this.frames.focus(wanted, kinds);
     this.tell();
   }
 
   /** Hands the loaded parts to the layers, colours them and draws. */
   private present(): void {
+    const start = performance.now();
     const radius = this.pointRadius();
     for (const layer of this.stage.layers) {
       const part = this.parts.get(layer.series.kind) ?? null;
       if (part !== layer.part) layer.set(part, radius);
     }
+    this.stages.fill = performance.now() - start;
     const parts = this.stage.layers.filter(({ series }) => series.role !== "contacts").flatMap(({ part }) => part ?? []);
     const hasContacts = this.manifest?.series.some(({ role }) => role === "contacts") ?? false;
     this.choices = choices(parts, hasContacts && this.manifest?.state !== "still");
@@ -332,6 +337,7 @@ export class App {
   /** Colours all layers by the chosen field. */
   recolour(): void {
     const { state } = this;
+    const start = performance.now();
     if (this.map.name !== state.map) {
       this.map.texture.dispose();
       this.map = { name: state.map, texture: mapTexture(state.map) };
@@ -362,6 +368,7 @@ export class App {
       categoryCount,
       map: state.map,
     };
+    this.stages.colour = performance.now() - start;
     this.stage.invalidate();
   }
 
@@ -441,7 +448,7 @@ export class App {
     const size = Math.hypot(...max.map((x, i) => x - (min[i] ?? 0)));
     for (const one of this.stage.layers) {
       if (one.series.role !== "marks") continue;
-      one.setLines({ mode: Mode.Plain, range: [0, 1], map: this.networkMap }, 0.002 * size, 1.2 * this.stage.pixelSize);
+      one.setLines({ mode: Mode.Plain, range: [0, 1], map: this.networkMaps[this.state.theme] }, 0.002 * size, 1.2 * this.stage.pixelSize);
     }
     const layer = this.stage.layers.find(({ series }) => series.role === "contacts");
     this.contactRange = null;
@@ -455,7 +462,7 @@ export class App {
     this.contactRange = range;
     const mode = this.state.contactsLog ? Mode.Log : Mode.Linear;
     const thickness = this.rodRadius() * this.state.thickness;
-    layer.setLines({ mode, range, map: this.networkMap }, thickness, 0.7 * this.stage.pixelSize);
+    layer.setLines({ mode, range, map: this.networkMaps[this.state.theme] }, thickness, 1.1 * this.stage.pixelSize);
   }
 
   /** Radius of the rod of the largest force: a fraction of a body's size. */
@@ -467,8 +474,8 @@ export class App {
     return 0.006 * Math.hypot(...max.map((x, i) => x - (min[i] ?? 0)));
   }
 
-  get networkMapName(): MapName {
-    return NETWORK_MAP;
+  get networkMapName(): AnyMap {
+    return NETWORK_MAPS[this.state.theme];
   }
 
   // ── time ──────────────────────────────────────────────────────────────────
@@ -583,6 +590,7 @@ export class App {
     this.stage.planes.setTheme(isDark);
     this.stage.setBackground(isDark ? "#12161c" : "#f4f6f8");
     this.stage.setClip(this.state.clip);
+    this.colourContacts();
   }
 
   // ── camera ────────────────────────────────────────────────────────────────

@@ -26,6 +26,9 @@ const UNITS: Record<string, string> = {
   height: "m",
 };
 
+/** Names that are not the field's own with spaces. */
+const NAMES: Record<string, string> = { von_mises: "von Mises stress" };
+
 const CATEGORIES = new Set(["kind", "material", "id", "body", "solid", "wall", "position", "problem", "side", "part", "touched", "status"]);
 
 const AXES = ["x", "y", "z"];
@@ -58,7 +61,12 @@ export function choices(parts: readonly Part[], hasContacts: boolean): Choice[] 
 }
 
 export function spoken(name: string): string {
-  return name.replaceAll("_", " ");
+  return NAMES[name] ?? name.replaceAll("_", " ");
+}
+
+/** Unit of a field, or "". */
+export function unitOf(name: string): string {
+  return UNITS[name] ?? "";
 }
 
 /** Values to colour a part by, one for each point or triangle; null if it has no such field. */
@@ -97,6 +105,16 @@ export function magnitudes({ values, components }: Field): Float32Array {
 export function itemField(part: Part): Field | undefined {
   const names = ["id", "body", "solid", "wall", "side", "part"];
   return names.map((name) => fieldOf(part, name)).find((field) => field !== undefined);
+}
+
+/** Number of objects in a part: points, or neighbouring triangles of one number; null if they have no numbers. */
+export function itemCount(part: Part): number | null {
+  if (part.vertices) return part.points;
+  const field = itemField(part);
+  if (!field) return null;
+  let count = 0;
+  for (let i = 0; i < field.values.length; i++) if (i === 0 || field.values[i] !== field.values[i - 1]) count++;
+  return count;
 }
 
 /** Smallest and largest finite value, or null if there is none. */

@@ -8,7 +8,10 @@ import { bytesBeyond, share, type Part } from "./part";
 import type { Source } from "./source";
 import type { Manifest, Series } from "./types";
 
-/** Memory for parts. A million spheres with all their fields take some 50 MB a frame. */
+/**
+ * Memory for parts, those on their way included. A million spheres with all their fields take some 50 MB a frame; the
+ * arrays and buffers that they are drawn from take another 42 MB, and the page must stay below 200 MB.
+ */
 export const BUDGET = 120e6;
 
 /** Parts loaded ahead while playing. */
@@ -119,6 +122,11 @@ export class Frames {
     return best?.part;
   }
 
+  /** Whether nothing is on its way. */
+  get isIdle(): boolean {
+    return this.loading.size === 0;
+  }
+
   /** Bytes of all parts held. */
   get bytes(): number {
     let sum = 0;
@@ -126,8 +134,21 @@ export class Frames {
     return sum;
   }
 
-  /** Drops what is far from a frame until the rest fits the budget; what lies behind goes first. */
-  trim(frame: number, kinds: readonly string[]): void {
+  /** Drops what is far from a frame, and loads the frames after it: as many as make sense for their size. */
+  focus(frame: number, kinds: readonly string[]): void {
+    const size = (this.bytes * kinds.length) / Math.max(1, this.held.size);
+    const count = size > LARGE ? 1 : AHEAD;
+    const next = this.times.slice(frame + 1, frame + 1 + count);
+    const isNew = (kind: string, time: number): boolean => !this.held.has(this.path(kind, time) ?? "");
+    const expected = next.filter((time) => kinds.some((kind) => isNew(kind, time))).length * size;
+    this.trim(frame, kinds, BUDGET - expected);
+    for (const time of next) {
+      for (const kind of kinds) this.load(kind, time).catch(() => undefined);
+    }
+  }
+
+  /** Drops what is far from a frame until the rest fits; what lies behind goes first. */
+  private trim(frame: number, kinds: readonly string[], most: number): void {
     const time = this.times[frame] ?? 0;
     const needed = new Set(kinds.map((kind) => this.path(kind, time)));
     const distance = ({ kind, index }: Held): number => {
@@ -139,18 +160,9 @@ export class Frames {
     let bytes = this.bytes;
 
     for (const [path, held] of droppable) {
-      if (bytes <= BUDGET) break;
+      if (bytes <= most) break;
       this.held.delete(path);
       bytes -= held.bytes;
-    }
-  }
-
-  /** Loads the frames after one, as many as make sense for their size. */
-  ahead(frame: number, kinds: readonly string[]): void {
-    const size = this.bytes / Math.max(1, this.held.size);
-    const count = size * kinds.length > LARGE ? 1 : AHEAD;
-    for (let next = frame + 1; next <= frame + count && next < this.times.length; next++) {
-      for (const kind of kinds) this.load(kind, this.times[next] ?? 0).catch(() => undefined);
     }
   }
 }

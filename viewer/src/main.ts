@@ -1,6 +1,7 @@
 /** The page: puts the controls around the picture and starts. */
 
 import { App } from "./app";
+import { itemCount } from "./fields";
 import { bytes, grouped, shown } from "./numbers";
 import { open } from "./source";
 import { Recorder, savePng } from "./ui/capture";
@@ -101,14 +102,20 @@ function status(app: App): HTMLElement {
   const box = el("div", { id: "status" });
   app.changed(() => {
     const counts = app.stage.layers.flatMap(({ series, part }) => {
-      if (!part || series.role === "walls" || (series.role === "contacts" && !app.state.contacts)) return [];
-      const count = part.vertices ? part.points : series.role === "contacts" ? (part.lines?.length ?? 0) / 2 : null;
-      return count === null ? [] : [`${grouped(count)} ${series.label}`];
+      if (!part || (series.role === "contacts" ? !app.state.contacts : series.role !== "matter")) return [];
+      const count = series.role === "contacts" ? (part.lines?.length ?? 0) / 2 : itemCount(part);
+      if (count === null) return part.triangles ? [`${grouped(part.triangles.length / 3)} triangles`] : [];
+      return [`${grouped(count)} ${count === 1 ? singular(series.label) : series.label}`];
     });
     const rate = app.isPlaying ? [`${app.rate.toFixed(0)} pictures/s`] : [];
     say(box, [...counts, ...rate].join(" · "));
   });
   return box;
+}
+
+/** Labels are plural: "rigid bodies", "spheres". */
+function singular(label: string): string {
+  return label.endsWith("ies") ? `${label.slice(0, -3)}y` : label.replace(/s$/, "");
 }
 
 /** Problems and notes, as sentences. */
@@ -153,7 +160,15 @@ function ruler(app: App): HTMLElement {
 
 function about(app: App): string {
   const first = app.firstPicture === null ? "" : `First picture after ${(app.firstPicture / 1000).toFixed(2)} s. `;
-  return `impinge ${app.manifest?.program ?? ""}. ${first}Last picture: ${app.stage.lastDraw.toFixed(1)} ms. Frames in memory: ${bytes(app.frames.bytes)}. Drawn with three.js.`;
+  return `impinge ${app.manifest?.program ?? ""}. ${first}Last picture: ${stages(app)}. Frames in memory: ${bytes(app.frames.bytes)}. Drawn with three.js.`;
+}
+
+/** Times of the last picture, stage by stage. */
+function stages({ stages: { load, fill, colour }, stage: { lastDraw } }: App): string {
+  const times = { data: load, buffers: fill, colours: colour, drawing: lastDraw };
+  return Object.entries(times)
+    .map(([name, time]) => `${name} ${time.toFixed(1)} ms`)
+    .join(", ");
 }
 
 main();

@@ -32,10 +32,19 @@ const TABLES = {
 export type MapName = keyof typeof TABLES;
 export const MAPS = Object.keys(TABLES) as MapName[];
 
+/** Parts of maps for thin lines: no colour is near that of the background. */
+const PARTS = {
+  "lines-light": { map: "inferno", from: 0.1, to: 0.78 },
+  "lines-dark": { map: "inferno", from: 0.34, to: 1 },
+} as const;
+
+/** A map that can be chosen, or a part of one. */
+export type AnyMap = MapName | keyof typeof PARTS;
+
 export type Rgb = [number, number, number];
 
 /** Entries of a map, interpolated to as many as are asked for, as bytes. */
-export function table(name: MapName, size = 256): Uint8Array {
+export function table(name: AnyMap, size = 256): Uint8Array {
   const out = new Uint8Array(4 * size);
   for (let i = 0; i < size; i++) {
     const [r, g, b] = colourAt(name, i / (size - 1));
@@ -45,8 +54,12 @@ export function table(name: MapName, size = 256): Uint8Array {
 }
 
 /** Colour at a place from 0 to 1. */
-export function colourAt(name: MapName, place: number): Rgb {
-  const text = TABLES[name];
+export function colourAt(name: AnyMap, place: number): Rgb {
+  if (name in PARTS) {
+    const { map, from, to } = PARTS[name as keyof typeof PARTS];
+    return colourAt(map, from + (to - from) * Math.min(1, Math.max(0, place)));
+  }
+  const text = TABLES[name as MapName];
   const last = text.length / 6 - 1;
   const at = Math.min(1, Math.max(0, place)) * last;
   const below = Math.min(last - 1, Math.floor(at));
@@ -82,6 +95,6 @@ export function css([r, g, b]: Rgb): string {
 }
 
 /** Places and colours of a gradient that looks like a map. */
-export function gradientStops(name: MapName): [number, string][] {
+export function gradientStops(name: AnyMap): [number, string][] {
   return Array.from({ length: 17 }, (_, i) => [i / 16, css(colourAt(name, i / 16))]);
 }

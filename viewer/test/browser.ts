@@ -10,6 +10,10 @@ import type { App } from "../src/app";
 declare global {
   interface Window {
     impinge?: App;
+    /** Bytes in graphics buffers; see countBuffers. */
+    bufferBytes?: () => number;
+    /** Vertices or instances of each draw call. */
+    drawn?: number[];
   }
 }
 
@@ -82,20 +86,66 @@ export async function launch(): Promise<Browser> {
 }
 
 /** Opens a page and waits for its first picture. Errors of the page fail the test. */
-export async function show(browser: Browser, url: string, size = { width: 1200, height: 800 }): Promise<Page> {
-  const page = await open(browser, url, size);
+export async function show(
+  browser: Browser,
+  url: string,
+  size = { width: 1200, height: 800 },
+  before: () => void = () => undefined,
+): Promise<Page> {
+  const page = await open(browser, url, size, before);
   await page.waitForFunction(() => (window.impinge?.firstPicture ?? null) !== null, null, { timeout: 60_000 });
   return page;
 }
 
 /** Opens a page without waiting for a picture. */
-export async function open(browser: Browser, url: string, size = { width: 1200, height: 800 }): Promise<Page> {
+export async function open(
+  browser: Browser,
+  url: string,
+  size = { width: 1200, height: 800 },
+  before: () => void = () => undefined,
+): Promise<Page> {
   const page = await browser.newPage({ viewport: size, acceptDownloads: true });
+  await page.addInitScript(before);
   page.on("pageerror", (error) => {
     throw error;
   });
   await page.goto(url);
   return page;
+}
+
+/** Runs in the page before its script: counts the bytes of the buffers that WebGL holds, and its draw calls. */
+export function countBuffers(): void {
+  const sizes = new Map<WebGLBuffer, number>();
+  const bound = new Map<number, WebGLBuffer | null>();
+  const drawn: number[] = [];
+  const { bindBuffer, bufferData, deleteBuffer, drawArrays, drawElementsInstanced } = WebGL2RenderingContext.prototype;
+  Object.assign(WebGL2RenderingContext.prototype, {
+    bindBuffer(this: WebGL2RenderingContext, target: number, buffer: WebGLBuffer | null) {
+      bound.set(target, buffer);
+      bindBuffer.call(this, target, buffer);
+    },
+    bufferData(this: WebGL2RenderingContext, target: number, data: ArrayBufferView | number, usage: number) {
+      const buffer = bound.get(target);
+      if (buffer) sizes.set(buffer, typeof data === "number" ? data : data.byteLength);
+      (bufferData as (target: number, data: ArrayBufferView | number, usage: number) => void).call(this, target, data, usage);
+    },
+    deleteBuffer(this: WebGL2RenderingContext, buffer: WebGLBuffer | null) {
+      if (buffer) sizes.delete(buffer);
+      deleteBuffer.call(this, buffer);
+    },
+  });
+  Object.assign(WebGL2RenderingContext.prototype, {
+    drawArrays(this: WebGL2RenderingContext, mode: number, first: number, count: number) {
+      drawn.push(count);
+      drawArrays.call(this, mode, first, count);
+    },
+    drawElementsInstanced(this: WebGL2RenderingContext, mode: number, count: number, type: number, at: number, instances: number) {
+      drawn.push(instances);
+      drawElementsInstanced.call(this, mode, count, type, at, instances);
+    },
+  });
+  window.drawn = drawn;
+  window.bufferBytes = () => [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
 /** Shows a frame and draws it. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { Place, Served, frame, impinge, launch, nearestSphere, open, pixel, show } from "./browser";
+import { Place, Served, countBuffers, frame, impinge, launch, nearestSphere, open, pixel, show } from "./browser";
 
 const SCENE = `
 gravity = [0, 0, -9.81]
@@ -102,6 +102,85 @@ test("a click selects the sphere under the cursor and shows its facts", async ()
   await page.close();
 });
 
+test("a click on a rigid body or a solid names it, and its contacts name their partners", async () => {
+  const resting = SCENE.replace("restitution = 0.5", "restitution = 0.05").replace("[0.35, 0, 0.1]", "[0.35, 0, 0.0205]");
+  writeFileSync(place.path("resting.toml"), resting);
+  impinge("run", place.path("resting.toml"), "-o", place.path("resting"), "--quiet");
+  const page = await show(browser, await serve("view", place.path("resting")));
+  await frame(page, 10);
+  const box = await page.locator("#canvas").boundingBox();
+  for (const [kind, name] of [["bodies", "rigid body 0"], ["solids", "elastic solid 0"]] as const) {
+    const at = await page.evaluate((wanted) => {
+      const app = window.impinge;
+      const part = app?.partOf(wanted);
+      if (!app || !part?.triangles) throw new Error("no triangles");
+      // The middle of all corners is inside a convex body, and its image on the body's.
+      const sum: [number, number, number] = [0, 0, 0];
+      for (const node of part.triangles) {
+        for (const axis of [0, 1, 2] as const) sum[axis] += part.position[3 * node + axis] ?? 0;
+      }
+      const count = part.triangles.length;
+      return app.stage.project([sum[0] / count, sum[1] / count, sum[2] / count]);
+    }, kind);
+    await page.mouse.click((box?.x ?? 0) + at.x, (box?.y ?? 0) + at.y);
+    await page.waitForFunction((wanted) => document.querySelector("#info strong")?.textContent === wanted, name);
+    const text = (await page.locator("#info").textContent()) ?? "";
+    for (const word of ["middle", "speed", "contact"]) assert.ok(text.includes(word), `${word} in ${text}`);
+
+    // Each lies on the floor in some frame.
+    const partners: string[] = [];
+    for (let number = 0; number <= 10; number++) {
+      await frame(page, number);
+      partners.push(...(await page.locator("#info td").allTextContents()));
+    }
+    assert.ok(partners.includes("floor"), partners.join());
+    await frame(page, 10);
+  }
+  await page.close();
+});
+
+test("a million spheres: one draw call, and at most 200 MB held, graphics buffers counted", async () => {
+  const million = `
+[run]
+duration = 6e-4
+output = 2e-4
+[[material]]
+name = "stone"
+density = 2500
+young = 1e6
+[[particles]]
+count = 1000000
+radius = 0.005
+placement = "lattice"
+region = { box = { min = [0, 0, 0], max = [1.1, 1.1, 1.1] } }
+`;
+  writeFileSync(place.path("million.toml"), million);
+  impinge("run", place.path("million.toml"), "-o", place.path("million"), "--quiet");
+  const size = { width: 400, height: 300 };
+  const page = await show(browser, await serve("view", place.path("million")), size, countBuffers);
+  const session = await page.context().newCDPSession(page);
+  let most = 0;
+  for (const number of [0, 1, 2, 3, 1, 0]) {
+    await frame(page, number);
+    // What is loaded ahead counts too.
+    await page.waitForFunction(() => window.impinge?.frames.isIdle, null, { timeout: 60_000 });
+    await session.send("HeapProfiler.collectGarbage");
+    const heap = (await session.send("Runtime.getHeapUsage")) as { usedSize: number; backingStorageSize?: number };
+    assert.ok(heap.backingStorageSize, "Chromium tells the size of arrays");
+    const buffers = await page.evaluate(() => window.bufferBytes?.() ?? 0);
+    assert.ok(buffers >= 20e6, `${buffers} bytes of buffers`);
+    most = Math.max(most, heap.usedSize + heap.backingStorageSize + buffers);
+  }
+  assert.ok(most <= 200e6, `${(most / 1e6).toFixed(0)} MB`);
+  const drawn = await page.evaluate(() => {
+    window.drawn?.splice(0);
+    window.impinge?.stage.draw();
+    return window.drawn;
+  });
+  assert.equal(drawn?.filter((count) => count >= 1_000_000).length, 1, `${drawn}`);
+  await page.close();
+});
+
 test("many small spheres are drawn as points, where they are, and picked by their id", async () => {
   const many = `
 [run]
@@ -173,7 +252,7 @@ test("another field changes colours and legend without loading a frame again", a
   assert.equal(requests, 0);
 
   const fields = await page.locator("#field option").allTextContents();
-  for (const name of ["kind", "speed", "radius", "material", "id", "von mises", "height", "number of contacts", "force of its contacts"]) {
+  for (const name of ["kind", "speed", "radius", "material", "id", "von Mises stress", "height", "number of contacts", "force of its contacts"]) {
     assert.ok(fields.includes(name), `${name} in ${fields.join()}`);
   }
   await page.close();
@@ -305,6 +384,88 @@ test("laptop, tablet and phone: nothing is wider than the screen, and the pictur
   }
 });
 
+test("every key does what the help page says", async () => {
+  const page = await show(browser, await serve("view", place.path("run")));
+  await frame(page, 5);
+  await page.locator("#canvas").focus();
+  const state = (): Promise<Record<string, unknown>> =>
+    page.evaluate(() => {
+      const app = window.impinge;
+      if (!app) throw new Error("no app");
+      const { view } = app.stage;
+      const { colour, map, log, range, theme, contacts, clip, curves, speed, follow, walls, opacity, selected } = app.state;
+      const camera = [view.azimuth, view.elevation, view.distance, ...view.target.toArray()].map((x) => x.toFixed(6)).join();
+      const shown = { panel: !document.querySelector<HTMLElement>("#panel")?.hidden, help: !document.querySelector<HTMLElement>("#help")?.hidden };
+      const look = { colour, map, log, range, theme, contacts, curves, speed, follow };
+      const more = { clip: JSON.stringify(clip), walls: JSON.stringify([walls, opacity["walls"]]), selected: selected?.item };
+      return { ...look, ...more, ...shown, frame: app.frame, camera, orthographic: view.isOrthographic, measuring: app.measured.isOn };
+    });
+  // What changes with a key, pressed one after the other.
+  const keys: [string, string[]][] = [
+    ["ArrowRight", ["frame"]],
+    ["ArrowLeft", ["frame"]],
+    ["Control+ArrowRight", ["frame"]],
+    ["Home", ["frame"]],
+    ["End", ["frame"]],
+    ["+", ["speed"]],
+    ["-", ["speed"]],
+    ["Shift+ArrowLeft", ["camera"]],
+    ["Shift+ArrowUp", ["camera"]],
+    ["Alt+ArrowDown", ["camera"]],
+    ["PageUp", ["camera"]],
+    ["PageDown", ["camera"]],
+    ["0", ["camera"]],
+    ["1", ["camera"]],
+    ["2", ["camera"]],
+    ["3", ["camera"]],
+    ["4", ["camera"]],
+    ["5", ["camera"]],
+    ["6", ["camera"]],
+    ["PageUp", ["camera"]],
+    ["f", ["camera"]],
+    ["o", ["orthographic"]],
+    ["]", ["colour"]],
+    ["[", ["colour"]],
+    ["m", ["map"]],
+    ["l", ["log"]],
+    ["r", ["range"]],
+    ["t", ["theme"]],
+    ["c", ["contacts"]],
+    ["c", ["contacts"]],
+    ["w", ["walls"]],
+    ["w", ["walls"]],
+    ["x", ["clip"]],
+    ["y", ["clip"]],
+    [",", ["clip"]],
+    [".", ["clip"]],
+    ["/", ["clip"]],
+    ["g", ["curves"]],
+    ["h", ["panel"]],
+    ["h", ["panel"]],
+    ["n", ["selected"]],
+    ["n", ["selected"]],
+    ["Shift+N", ["selected"]],
+    ["u", ["follow", "camera"]],
+    ["d", ["measuring"]],
+    ["?", ["help"]],
+    ["Escape", ["help", "measuring", "selected", "follow"]],
+  ];
+  for (const [key, changed] of keys) {
+    const before = await state();
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+    const after = await state();
+    const found = Object.keys(after).filter((name) => after[name] !== before[name]);
+    assert.deepEqual(new Set(found), new Set(changed), key);
+  }
+
+  const listed = (await page.locator("#help dt").allTextContents()).join(" ");
+  for (const key of "F 0 1 2 3 4 5 6 O [ ] M L R T C W X Y , . / G H N U D P V Esc space Home End".split(" ")) {
+    assert.ok(listed.includes(key), `${key} in ${listed}`);
+  }
+  await page.close();
+});
+
 test("help lists the keys, and Escape closes it", async () => {
   const page = await show(browser, await serve("view", place.path("run")));
   await page.locator("#canvas").focus();
@@ -319,9 +480,11 @@ test("help lists the keys, and Escape closes it", async () => {
 
 // ── folders that are not as they should be: a sentence, not a blank page ─────
 
-async function sentence(folder: string): Promise<string> {
+/** What the page says about a folder, once it says what is expected or ten seconds have passed. */
+async function sentence(folder: string, expected: RegExp): Promise<string> {
   const page = await open(browser, await serve("view", folder));
-  await page.waitForSelector("#message:not([hidden])", { timeout: 20_000 });
+  const says = (source: string): boolean => new RegExp(source).test(document.querySelector("#message:not([hidden])")?.textContent ?? "");
+  await page.waitForFunction(says, expected.source, { timeout: 10_000 }).catch(() => undefined);
   const text = (await page.locator("#message").textContent()) ?? "";
   await page.close();
   return text;
@@ -334,13 +497,15 @@ function copyOfRun(name: string): string {
 
 test("an empty folder is said to have no run", async () => {
   mkdirSync(place.path("empty"));
-  assert.match(await sentence(place.path("empty")), /There is no run in/);
+  const expected = /There is no run in/;
+  assert.match(await sentence(place.path("empty"), expected), expected);
 });
 
 test("a half-written frame is named, and the others are shown", async () => {
   const folder = copyOfRun("half");
   truncateSync(`${folder}/frames/particles_000000.vtp`, 900);
-  assert.match(await sentence(folder), /Frame 1: .*particles_000000\.vtp/);
+  const expected = /Frame 1: .*particles_000000\.vtp/;
+  assert.match(await sentence(folder, expected), expected);
   const page = await show(browser, await serve("view", folder));
   await frame(page, 1);
   assert.equal(await page.evaluate(() => window.impinge?.problem), null);
@@ -351,8 +516,9 @@ test("a missing frame and a broken series are named", async () => {
   const folder = copyOfRun("missing");
   rmSync(`${folder}/frames/particles_000000.vtp`);
   writeFileSync(`${folder}/solids.pvd`, "<VTKFile type=");
-  const text = await sentence(folder);
-  assert.match(text, /particles_000000\.vtp: there is no such file/);
+  const expected = /particles_000000\.vtp: there is no such file/;
+  const text = await sentence(folder, expected);
+  assert.match(text, expected);
   assert.match(text, /Left out: .*solids\.pvd/);
 });
 
@@ -382,7 +548,8 @@ test("a coordinate that is no number is named", async () => {
 <Piece NumberOfPoints="2" NumberOfVerts="0" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="0"><Points>
 <DataArray type="Float64" Name="Points" NumberOfComponents="3" format="ascii">${points}</DataArray></Points></Piece></PolyData></VTKFile>`,
   );
-  assert.match(await sentence(folder), /not finite|nan/);
+  const expected = /not finite|nan/;
+  assert.match(await sentence(folder, expected), expected);
 });
 
 test("a run of another version is shown with a note", async () => {
@@ -390,7 +557,8 @@ test("a run of another version is shown with a note", async () => {
   const summary = JSON.parse(readFileSync(`${folder}/summary.json`, "utf8")) as { version: string };
   summary.version = "99.0.0";
   writeFileSync(`${folder}/summary.json`, JSON.stringify(summary));
-  assert.match(await sentence(folder), /written by impinge 99\.0\.0/);
+  const expected = /written by impinge 99\.0\.0/;
+  assert.match(await sentence(folder, expected), expected);
 });
 
 test("data of another format is refused in a sentence", async () => {

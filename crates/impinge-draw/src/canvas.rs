@@ -43,7 +43,7 @@ impl Canvas {
         let Some(normal) = normal.try_normalize(1e-300) else {
             return;
         };
-        let shade = if self.camera.sees(&normal) {
+        let shade = if self.camera.sees(&normal, &corners[0]) {
             self.camera.light(&normal)
         } else {
             0.6 * self.camera.light(&-normal)
@@ -81,31 +81,52 @@ impl Canvas {
         }
     }
 
-    /// Draws a sphere.
+    /// Draws a sphere: where a line of sight meets it.
     pub fn sphere(&mut self, centre: &Point<3>, radius: f64, colour: Colour) {
-        let [width, height] = self.samples();
-        let ([x, y, z], scale) = self.camera.place(centre, [width, height]);
-        let reach = radius * scale;
-        let (left, right) = span([x - reach, x + reach, x], width);
-        let (top, bottom) = span([y - reach, y + reach, y], height);
+        let size = self.samples();
+        let camera = self.camera;
+        let centre = camera.local(centre);
+        let [columns, rows] = self.frame(&centre, radius);
 
-        for row in top..bottom {
-            for column in left..right {
-                let (dx, dy) = (
-                    (column as f64 + 0.5 - x) / reach,
-                    (y - row as f64 - 0.5) / reach,
+        for row in rows.0..rows.1 {
+            for column in columns.0..columns.1 {
+                let [from, along] = camera.sight(column as f64 + 0.5, row as f64 + 0.5, size);
+                let Some(height) = meeting(&(from - centre), &along, radius) else {
+                    continue;
+                };
+                let normal = (from + along * height - centre) / radius;
+                self.sample(
+                    row * size[0] + column,
+                    height * camera.growth(height),
+                    colour.shaded(camera.light(&camera.world(&normal))),
                 );
-                if dx * dx + dy * dy <= 1.0 {
-                    let normal: Vector<3> = self.camera.sphere_normal(dx, dy);
-                    let rise = radius * (1.0 - dx * dx - dy * dy).max(0.0).sqrt();
-                    self.sample(
-                        row * width + column,
-                        z + rise,
-                        colour.shaded(self.camera.light(&normal)),
-                    );
-                }
             }
         }
+    }
+
+    /// Returns the columns and rows that contain the image of a sphere, given its centre in the camera's
+    /// coordinates.
+    fn frame(&self, centre: &Vector<3>, radius: f64) -> [(usize, usize); 2] {
+        let size = self.samples();
+        let scale = self.camera.scale(size);
+        let growths = [centre.z - radius, centre.z + radius].map(|z| self.camera.growth(z));
+        if !growths.iter().all(|growth| growth.is_finite()) {
+            return [(0, 0); 2];
+        }
+
+        let ends = |middle: f64, sign: f64, size: usize| {
+            let place = |side: f64| {
+                let images = growths.map(|growth| (sign * middle + side * radius) * growth);
+                let outermost = images
+                    .into_iter()
+                    .map(|x| side * x)
+                    .fold(f64::MIN, f64::max);
+                size as f64 * 0.5 + side * outermost * scale
+            };
+            let [low, up] = [place(-1.0), place(1.0)];
+            span([low, up, low], size)
+        };
+        [ends(centre.x, 1.0, size[0]), ends(centre.y, -1.0, size[1])]
     }
 
     /// Draws a straight line, `thickness` pixels wide, slightly in front of surfaces at the same depth.
@@ -223,6 +244,15 @@ impl Canvas {
     }
 }
 
+/// Returns the height at which a line of sight meets a sphere first, given its start from the centre and its
+/// direction for each unit of height.
+fn meeting(from: &Vector<3>, along: &Vector<3>, radius: f64) -> Option<f64> {
+    let square = along.norm_squared();
+    let nearest = -from.dot(along) / square;
+    let rest = radius * radius - (from + along * nearest).norm_squared();
+    (rest >= 0.0).then(|| nearest + (rest / square).sqrt())
+}
+
 /// Returns the range of samples that the positions span, clipped to the image.
 fn span(places: [f64; 3], size: usize) -> (usize, usize) {
     let low = places
@@ -294,6 +324,38 @@ mod tests {
         let ends = [canvas.pixel(0, 19), canvas.pixel(19, 19)];
         assert!(ends[0][2] > ends[0][1] && ends[1][0] > 200);
         canvas.label([18, 18], "speed 0.5 m/s", BLUE);
+    }
+
+    #[test]
+    fn perspective_shows_the_nearer_of_two_equal_spheres_larger_and_hides_the_other() {
+        let scene = Aabb::new([-1.0; 3], [1.0; 3]);
+        let width = |camera: Camera, z: f64| {
+            let mut canvas = Canvas::new(200, 200, camera);
+            canvas.sphere(&Point::from([0.0, 0.0, z]), 0.3, RED);
+            (0..200)
+                .filter(|&x| canvas.pixel(x, 100) != [255; 3])
+                .count()
+        };
+        let down = [0.0, 0.0, -1.0];
+        let parallel = Camera::looking_along(down, &scene);
+        assert_eq!(width(parallel, -0.7), width(parallel, 0.7));
+
+        // A sphere with its centre at a distance d from the eye appears with the radius r / √(d² - r²).
+        let camera = Camera::in_perspective(down, &scene);
+        let eye = 1.0 / (1.0 - 1.0 / camera.growth(1.0));
+        for z in [-0.7, 0.7] {
+            let distance = eye - z;
+            let radius = 0.3 / (distance * distance - 0.09_f64).sqrt() * eye;
+            let expected = 2.0 * radius * camera.scale([200, 200]);
+            let seen = width(camera, z) as f64;
+            assert!((seen - expected).abs() < 2.0, "{seen} for {expected}");
+        }
+
+        let mut canvas = Canvas::new(200, 200, camera);
+        canvas.sphere(&Point::from([0.0, 0.0, 0.7]), 0.3, RED);
+        canvas.sphere(&Point::from([0.0, 0.0, -0.7]), 0.3, BLUE);
+        square(0.0).iter().for_each(|t| canvas.triangle(t, BLUE));
+        assert!(canvas.pixel(100, 100)[0] > 100);
     }
 
     #[test]

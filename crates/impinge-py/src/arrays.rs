@@ -25,9 +25,9 @@ pub(crate) fn rows<'a, T: Element, const N: usize>(
     Ok(array.as_slice()?.as_chunks().0)
 }
 
-/// Copies rows to points.
-pub(crate) fn points<const D: usize>(rows: &[[f64; D]]) -> Vec<Point<D>> {
-    rows.iter().map(|&row| Point::from(row)).collect()
+/// Returns rows as points, without copying.
+pub(crate) fn points<const D: usize>(rows: &[[f64; D]]) -> &[Point<D>] {
+    bytemuck::cast_slice(rows.as_flattened())
 }
 
 /// Copies an array to points that the library can use: finite and at most 1e60.
@@ -38,7 +38,7 @@ pub(crate) fn usable_points<const D: usize>(
     let points = points(rows::<f64, D>(array)?);
     let bad = points.iter().enumerate().filter(|(_, p)| !is_usable(p));
     match Problem::of(ProblemKind::NotFinite, bad.map(|(i, _)| Item::Point(i))) {
-        None => Ok(points),
+        None => Ok(points.to_vec()),
         Some(problem) => Err(errors::mesh(py, &problem)),
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn check_finite<const D: usize>(rows: &[[f64; D]]) -> PyResult<()> {
 
 /// Fails with the first row beyond the range of the exact predicates.
 pub(crate) fn check_usable<const D: usize>(rows: &[[f64; D]]) -> PyResult<()> {
-    match rows.iter().position(|&row| !is_usable(&Point::from(row))) {
+    match points(rows).iter().position(|point| !is_usable(point)) {
         None => Ok(()),
         Some(row) => Err(errors::value(format!(
             "point {row} has a coordinate that is NaN, infinite or larger than 1e60"

@@ -1,7 +1,7 @@
 //! Two bodies: distance, closest points, penetration depth, common volume.
 
-use crate::arrays::{self, Indices, Table};
-use crate::errors::{self, Checked};
+use crate::arrays::{self, Table};
+use crate::errors::Checked;
 use crate::mesh::{Mesh, Tree};
 use crate::pose;
 use crate::threads::{compute, lock};
@@ -9,11 +9,10 @@ use impinge::inside::winding_number;
 use impinge::narrow::features3::{self, FeatureCache3};
 use impinge::narrow::meshes::{self, PairHint, TriangleTree};
 use impinge::narrow::{Closest, overlap3};
-use impinge::shape::{Feature, Item, Polyhedron, Problem};
+use impinge::shape::{Feature, Polyhedron, Problem};
 use impinge::space::{Point, Pose};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The convex hull of points.
@@ -78,7 +77,7 @@ impl Convex {
     #[new]
     fn new(py: Python<'_>, points: Table<'_>) -> PyResult<Self> {
         let points = arrays::points(arrays::rows::<f64, 3>(&points)?);
-        let polyhedron = compute(py, || Polyhedron::hull(&points))?.checked(py)?;
+        let polyhedron = compute(py, || Polyhedron::hull(points))?.checked(py)?;
         Ok(Self {
             hull: Arc::new(Hull {
                 polyhedron,
@@ -143,7 +142,7 @@ struct Cache {
 }
 
 /// Gap, normal, points, bounds of the gap, features.
-type Found<'py> = (
+pub(crate) type Found<'py> = (
     f64,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
@@ -153,7 +152,7 @@ type Found<'py> = (
 );
 
 /// `vertex`, `edge` or `face`, and its numbers.
-type Part = (&'static str, Vec<u32>);
+pub(crate) type Part = (&'static str, Vec<u32>);
 
 #[pymethods]
 impl Pair {
@@ -276,53 +275,29 @@ impl Pair {
 
 /// Returns whether a part of the inner body lies in the outer one, given that their surfaces do not
 /// touch: then one point of each part decides.
-fn contains_part(outer: &Tree, pose_outer: &Pose<3>, inner: &Tree, pose_inner: &Pose<3>) -> bool {
+pub(crate) fn contains_part(
+    outer: &Tree,
+    pose_outer: &Pose<3>,
+    inner: &Tree,
+    pose_inner: &Pose<3>,
+) -> bool {
     if !outer.triangles.is_closed() {
         return false;
     }
     let bounds = outer.triangles.boxes().bounds();
-    let is_inside = |seed: &Point<3>| {
-        let seen = pose_outer.to_local(&pose_inner.point(seed));
+    let bounds = bounds.grown(1e-9 * bounds.longest_edge());
+    let is_inside = |extremes: &[Point<3>; 6]| {
+        let seen = extremes.map(|point| pose_outer.to_local(&pose_inner.point(&point)));
         let (points, faces) = (outer.triangles.points(), outer.triangles.triangles());
-        bounds.contains(&seen) && winding_number(points, faces, &seen) > 0.5
+        // A part that sticks out of the box is not inside; the winding number takes far longer.
+        seen.iter().all(|point| bounds.contains(point))
+            && winding_number(points, faces, &seen[0]) > 0.5
     };
-    inner.seeds.iter().any(is_inside)
+    inner.extremes.iter().any(is_inside)
 }
 
-/// Whether the bodies of each pair share a point, given the poses of all bodies as rows of 16 numbers
-/// and the two bodies of each pair. Pairs are tested in parallel.
-#[pyfunction]
-pub(crate) fn touching<'py>(
-    py: Python<'py>,
-    pairs: Vec<Bound<'py, Pair>>,
-    poses: Table<'py>,
-    bodies: Indices<'py>,
-) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let poses = arrays::rows::<f64, 16>(&poses)?.iter();
-    let poses: Vec<Pose<3>> = poses
-        .map(|numbers| {
-            let (rows, _) = numbers.as_chunks::<4>();
-            pose::from_rows(&[rows[0], rows[1], rows[2], rows[3]])
-        })
-        .collect::<PyResult<_>>()?;
-    let bodies = arrays::elements::<2>(py, &bodies, poses.len(), Item::Body)?;
-    if pairs.len() != bodies.len() {
-        return Err(errors::value("as many pairs as rows of bodies are needed"));
-    }
-
-    let tasks: Vec<(&Pair, [u32; 2])> = pairs.iter().map(Bound::get).zip(bodies).collect();
-    let touch = |&(pair, [a, b]): &(&Pair, [u32; 2])| {
-        let (pose_a, pose_b) = (&poses[a as usize], &poses[b as usize]);
-        pair.touch(pose_a, pose_b, &mut lock(&pair.cache))
-    };
-    let found = compute(py, || {
-        tasks.par_iter().with_min_len(16).map(touch).collect()
-    })?;
-
-    Ok(arrays::list(py, found))
-}
-
-fn part(feature: Feature) -> Part {
+/// Names the feature that contains a point.
+pub(crate) fn part(feature: Feature) -> Part {
     match feature {
         Feature::Vertex(v) => ("vertex", vec![v]),
         Feature::Edge(ends) => ("edge", ends.to_vec()),

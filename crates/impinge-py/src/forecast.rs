@@ -153,7 +153,7 @@ fn nodes(
     positions: &Table<'_>,
     velocities: &Table<'_>,
 ) -> PyResult<(Vec<Point<3>>, Vec<Vector<3>>)> {
-    let positions = arrays::points(arrays::rows::<f64, 3>(positions)?);
+    let positions = arrays::points(arrays::rows::<f64, 3>(positions)?).to_vec();
     let velocities = arrays::rows::<f64, 3>(velocities)?.iter();
     Ok((positions, velocities.map(|&row| row.into()).collect()))
 }

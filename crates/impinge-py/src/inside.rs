@@ -51,7 +51,7 @@ impl Inside {
         let (mut all, mut some) = (Vec::with_capacity(rows.len()), Vec::new());
         in_chunks(py, rows, |chunk| {
             winding
-                .windings(&arrays::points(chunk), &mut some)
+                .windings(arrays::points(chunk), &mut some)
                 .expect("checked to be finite");
             all.append(&mut some);
         })?;
@@ -107,7 +107,7 @@ impl Inside {
             if points.len() <= FEW {
                 found.extend(points.iter().map(|point| number(&cells.position(point))));
             } else {
-                cells.positions(&points, &mut positions);
+                cells.positions(points, &mut positions);
                 found.extend(positions.iter().map(number));
             }
         })?;

@@ -8,6 +8,7 @@
 
 mod arrays;
 mod bodies;
+mod collisions;
 mod command;
 mod errors;
 mod files;
@@ -17,6 +18,7 @@ mod inside;
 mod mesh;
 mod nearest;
 mod pairs;
+mod plane;
 mod pose;
 mod projection;
 mod scene;
@@ -29,7 +31,9 @@ mod world;
 #[pyo3::pymodule]
 mod _impinge {
     #[pymodule_export]
-    use crate::bodies::{Convex, Pair, touching};
+    use crate::bodies::{Convex, Pair};
+    #[pymodule_export]
+    use crate::collisions::Collisions;
     #[pymodule_export]
     use crate::command::main;
     #[pymodule_export]
@@ -46,6 +50,8 @@ mod _impinge {
     use crate::nearest::Nearest;
     #[pymodule_export]
     use crate::pairs::Pairs;
+    #[pymodule_export]
+    use crate::plane::{Polygon, PolygonPair};
     #[pymodule_export]
     use crate::projection::Projection;
     #[pymodule_export]

@@ -34,7 +34,8 @@ pub(crate) struct Closed {
 /// The triangles in a tree, and a node of each connected part.
 pub(crate) struct Tree {
     pub(crate) triangles: TriangleTree,
-    pub(crate) seeds: Vec<Point<3>>,
+    /// The outermost points of each connected part, along each axis.
+    pub(crate) extremes: Vec<[Point<3>; 6]>,
     around: OnceLock<Vec<Vec<u32>>>,
 }
 
@@ -84,17 +85,26 @@ impl Mesh {
 impl Tree {
     pub(crate) fn new(triangles: TriangleTree) -> Self {
         let parts = connected_triangles(triangles.points().len(), triangles.triangles());
-        let mut seeds = Vec::new();
+        let mut extremes: Vec<[Point<3>; 6]> = Vec::new();
         for (face, part) in parts.into_iter().enumerate() {
+            let corners = triangles.corners(face);
             // Parts are numbered in the order of their first triangles.
-            if part as usize == seeds.len() {
-                seeds.push(triangles.corners(face)[0]);
+            if part as usize == extremes.len() {
+                extremes.push([corners[0]; 6]);
+            }
+            for (k, extreme) in extremes[part as usize].iter_mut().enumerate() {
+                let (axis, sign) = (k / 2, if k % 2 == 0 { 1.0 } else { -1.0 });
+                for corner in corners {
+                    if sign * corner[axis] > sign * extreme[axis] {
+                        *extreme = corner;
+                    }
+                }
             }
         }
 
         Self {
             triangles,
-            seeds,
+            extremes,
             around: OnceLock::new(),
         }
     }

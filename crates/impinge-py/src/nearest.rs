@@ -51,9 +51,9 @@ impl Nearest {
         let mut some: Vec<NearestPoint> = Vec::new();
         in_chunks(py, rows, |chunk| {
             let points = arrays::points(chunk);
-            self.find(&points, &mut some);
+            self.find(points, &mut some);
             if facing {
-                some.iter_mut().zip(&points).for_each(|(found, point)| {
+                some.iter_mut().zip(points).for_each(|(found, point)| {
                     found.face = self.tree.facing(found, point);
                 });
             }
@@ -79,7 +79,7 @@ impl Nearest {
         arrays::check_usable(rows)?;
         let (mut distances, mut some) = (Vec::with_capacity(rows.len()), Vec::new());
         in_chunks(py, rows, |chunk| {
-            self.find(&arrays::points(chunk), &mut some);
+            self.find(arrays::points(chunk), &mut some);
             distances.extend(some.iter().map(|found| found.distance));
         })?;
 

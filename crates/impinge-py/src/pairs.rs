@@ -121,31 +121,49 @@ impl Pairs {
                 period: keeper.period,
                 ..BroadScene::of(&bodies)
             };
-            let found = keeper.broad.find_pairs(&scene, &mut keeper.pairs);
+            let mut pairs = std::mem::take(&mut keeper.pairs);
+            let found = keeper.broad.find_pairs(&scene, &mut pairs);
             found.map_err(|error| error.to_string())?;
-            let changes = keeper.changes.as_mut().map(|changes| {
-                changes.update(&keeper.pairs);
-                (columns(&changes.began), columns(&changes.ended))
-            });
+            let Some(changes) = keeper.changes.as_mut() else {
+                // Asked once: its memory is free again before the result is allocated.
+                keeper.broad = Auto::default();
+                return Ok((pairs, None));
+            };
+            changes.update(&pairs);
+            let changes = (changes.began.clone(), changes.ended.clone());
 
-            Ok::<_, String>((columns(&keeper.pairs), changes))
+            Ok::<_, String>((pairs, Some(changes)))
         };
         let (pairs, changes) = compute(py, work)?.map_err(errors::value)?;
+        drop(bodies);
         py.check_signals()?;
+        let table = columns(py, &pairs)?;
         let changes = match changes {
-            Some((began, ended)) => Some((arrays::table(py, began)?, arrays::table(py, ended)?)),
+            Some((began, ended)) => {
+                py.detach(|| lock(&self.state).keep(pairs));
+                Some((columns(py, &began)?, columns(py, &ended)?))
+            }
             None => None,
         };
 
-        Ok((arrays::table(py, pairs)?, changes))
+        Ok((table, changes))
     }
 }
 
-fn columns(pairs: &[broad::Pair]) -> Vec<[i64; 2]> {
-    pairs
-        .iter()
-        .map(|pair| [pair.a.into(), pair.b.into()])
-        .collect()
+fn columns<'py>(py: Python<'py>, pairs: &[broad::Pair]) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let rows = pairs.iter().map(|pair| [pair.a.into(), pair.b.into()]);
+    let rows: Vec<[i64; 2]> = py.detach(|| rows.collect());
+    arrays::table(py, rows)
+}
+
+impl State {
+    /// Takes the list of pairs back, to be filled again in the next step.
+    fn keep(&mut self, pairs: Vec<broad::Pair>) {
+        match self {
+            Self::Plane(keeper) => keeper.pairs = pairs,
+            Self::Space(keeper) => keeper.pairs = pairs,
+        }
+    }
 }
 
 impl<const D: usize> Keeper<D> {

@@ -8,7 +8,6 @@ use impinge::narrow::projection::{
     ContactOptions, FaceTree, NearestFace, NodeContact, On, Status, node_to_surface, self_contact,
 };
 use impinge::shape::{Cells, Faces, Problem, ProblemKind};
-use impinge::space::Point;
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::sync::Mutex;
@@ -185,8 +184,8 @@ fn project<'py, const D: usize>(
     let (mut all, mut some) = (Vec::new(), Vec::new());
     let mut result = Ok(());
     in_chunks(py, rows, |chunk| {
-        let points: Vec<Point<D>> = arrays::points(chunk);
-        result = result.and_then(|()| tree.nearest_points(&points, &mut some));
+        let points = arrays::points(chunk);
+        result = result.and_then(|()| tree.nearest_points(points, &mut some));
         all.append(&mut some);
     })?;
     result.checked(py)?;

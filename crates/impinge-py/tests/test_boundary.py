@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import impinge
+import impinge.trimesh
 
 POINTS = np.array([[0.1, 0.2, 0.3], [0.9, 0.9, 0.9], [0.0, 0.0, 0.5]])
 QUICK = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -126,6 +127,7 @@ def test_faces_must_be_integers_with_three_or_four_corners(ball):
 
 numbers = st.floats(width=64) | st.sampled_from([0.0, -0.0, 1e-320, 1e60, 1.1e60, 1e308, np.nan, np.inf])
 tables = arrays.arrays(np.float64, st.tuples(st.integers(0, 12), st.integers(0, 4)), elements=numbers)
+poses = arrays.arrays(np.float64, st.sampled_from([(3,), (7,), (4, 4), (2,), (3, 3)]), elements=numbers)
 corners = arrays.arrays(np.int64, st.tuples(st.integers(0, 12), st.integers(0, 5)), elements=st.integers(-2, 14))
 
 
@@ -170,12 +172,55 @@ def test_arbitrary_spheres_are_paired_or_refused(points, radii, box):
 
 
 @QUICK
-@given(tables, tables, arrays.arrays(np.float64, st.sampled_from([(3,), (7,), (4, 4), (2,)]), elements=numbers))
+@given(tables, tables, poses)
 def test_arbitrary_hulls_and_poses_are_measured_or_refused(a, b, pose):
     hulls = [answers_or_names(lambda: impinge.Convex(points)) for points in (a, b)]
     if None not in hulls:
         found = answers_or_names(lambda: impinge.distance(*hulls, pose_b=pose))
         assert found is None or np.isfinite(found.gap)
+
+
+rigid = arrays.arrays(np.float64, 7, elements=st.floats(-3, 3))
+
+
+@QUICK
+@given(st.lists(st.tuples(st.sampled_from(["sphere", "hull", "mesh", "wall"]), tables, rigid | poses), max_size=5), numbers)
+def test_arbitrary_scenes_are_searched_or_refused(bodies, margin):
+    scene, detector = impinge.Scene(), answers_or_names(lambda: impinge.Detector(margin=margin))
+    if detector is None:
+        return
+    for kind, table, pose in bodies:
+        size = float(np.abs(table).sum()) if table.size else 1.0
+        shape = {
+            "sphere": lambda: impinge.Sphere(size),
+            "hull": lambda: impinge.Convex(table),
+            "mesh": lambda: impinge.Mesh(table, [[0, 1, 2]]),
+            "wall": lambda: impinge.HalfSpace(pose[:3], table[0] if len(table) else pose[:3]),
+        }[kind]
+        answers_or_names(lambda: scene.add(shape(), pose if kind != "wall" else None))
+    if answers_or_names(lambda: detector.step(scene) or True):
+        contacts = detector.contacts
+        assert np.isfinite(contacts["gap"]).all() and (contacts["a"] <= contacts["b"]).all()
+
+
+@QUICK
+@given(st.lists(st.tuples(rigid, st.booleans()), min_size=2, max_size=6), poses)
+def test_arbitrary_objects_of_a_manager_collide_as_their_pairs_do(placed, wrong):
+    ball = impinge.shapes.icosphere(1)
+    manager, kept = impinge.trimesh.CollisionManager(), {}
+    for name, (pose, again) in enumerate(placed):
+        matrix = answers_or_names(lambda: impinge._arrays.pose(pose))
+        if matrix is None:
+            continue
+        manager.add_object(name, ball, np.eye(4) if again else matrix)
+        if again:
+            manager.set_transform(name, matrix)
+        answers_or_names(lambda: manager.set_transform(name, np.resize(wrong, (4, 4)) + np.eye(4) * 3))
+        kept[name] = matrix
+    expected = {
+        (a, b) for a in kept for b in kept if a < b and impinge.collide(ball, ball, kept[a], kept[b])
+    }
+    assert manager.in_collision_internal(return_names=True)[1] == expected
 
 
 @QUICK
@@ -211,6 +256,44 @@ def test_objects_are_used_from_several_threads(foam, random):
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert not wrong
+
+
+def test_objects_that_change_are_used_from_several_threads(ball):
+    """Pairs, managers, scenes, detectors and worlds are locked: each call answers as if it were alone."""
+    pair, manager = impinge.Pair(ball, ball), impinge.trimesh.CollisionManager()
+    square = impinge.Convex([[0, 0], [1, 0], [1, 1], [0, 1]])
+    flat = impinge.Pair(square, square)
+    scene, detector, world = impinge.Scene(), impinge.Detector(), impinge.World()
+    for i in range(20):
+        place = np.eye(4)
+        place[0, 3] = 1.9 * i
+        manager.add_object(i, ball, place)
+        scene.add(impinge.Sphere(1.0), [1.9 * i, 0, 0])
+    expected = manager.in_collision_internal(return_names=True)
+    wrong = []
+
+    def ask():
+        try:
+            for i in range(30):
+                if abs(pair.distance(None, [3.0 + i, 0, 0]).gap - 1.0 - i) > 0.02:
+                    wrong.append("pair")
+                if abs(flat.distance(None, [2.0 + i, 0]).gap - 1.0 - i) > 1e-12:
+                    wrong.append("flat")
+                manager.set_transform(0, np.eye(4))
+                if manager.in_collision_internal(return_names=True) != expected:
+                    wrong.append("manager")
+                detector.step(scene, 0.1 * i)
+                if len(detector.contacts) != 19:
+                    wrong.append("detector")
+                world.step(1, dt=1e-4)
+        except Exception as error:
+            wrong.append(repr(error))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert not wrong
+    assert world.time == pytest.approx(120e-4)
 
 
 def test_the_interpreter_runs_while_a_call_works(foam, random):

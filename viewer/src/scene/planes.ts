@@ -15,7 +15,7 @@ import {
 import type { Vec3, Wall } from "../types";
 
 /** How far planes extend beyond the scene, relative to its size. */
-const BEYOND = 0.12;
+const BEYOND = 0.05;
 
 /** Lines of a grid along the longer side, about. */
 const LINES = 20;

@@ -1,7 +1,7 @@
 /** Parts of shaders that all bodies share: colours from values, light, clip plane, picking. */
 
 import { DataTexture, LinearFilter, RGBAFormat, UnsignedByteType, Vector4, type IUniform } from "three";
-import { CATEGORIES, table, type MapName } from "../maps";
+import { CATEGORIES, table, type AnyMap } from "../maps";
 
 /** How values become colours; numbers as in the shader. */
 export const enum Mode {
@@ -95,7 +95,7 @@ export function sharedUniforms(): SharedUniforms {
   };
 }
 
-export function mapTexture(name: MapName): DataTexture {
+export function mapTexture(name: AnyMap): DataTexture {
   const texture = new DataTexture(table(name), 256, 1, RGBAFormat, UnsignedByteType);
   texture.magFilter = LinearFilter;
   texture.minFilter = LinearFilter;

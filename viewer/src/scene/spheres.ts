@@ -205,8 +205,12 @@ export class Spheres {
   prepare(isOrthographic: boolean, pixel: number, pixels: number): void {
     const { uniforms } = this.mesh.material;
     const isSmall = this.count > MANY && this.largest < SMALL * pixel;
+    // Only what is drawn keeps its buffers in the graphics memory.
+    if (isSmall !== this.points.visible) (isSmall ? this.geometry : this.points.geometry).dispose();
     this.points.visible = isSmall;
-    this.geometry.instanceCount = isSmall ? 0 : this.count;
+    this.geometry.instanceCount = this.count;
+    if (isSmall) this.mesh.layers.disableAll();
+    else this.mesh.layers.enable(0);
     if (uniforms.isOrthographic) uniforms.isOrthographic.value = isOrthographic;
     if (uniforms.pixels) uniforms.pixels.value = pixels;
   }

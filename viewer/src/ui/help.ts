@@ -17,7 +17,7 @@ const SECTIONS: [string, [string, string][]][] = [
     "Camera",
     [
       ["drag", "orbit"],
-      ["right or Shift + drag, two fingers", "pan"],
+      ["Shift + drag", "pan; so does the right button, or two fingers"],
       ["wheel, pinch", "zoom to the cursor"],
       ["Shift + arrows", "orbit"],
       ["Alt + arrows", "pan"],

@@ -2,7 +2,7 @@
 
 import type { App, Selection } from "../app";
 import type { End } from "../contacts";
-import { spoken } from "../fields";
+import { spoken, unitOf } from "../fields";
 import { shown } from "../numbers";
 import type { Field, Part } from "../part";
 import { button, el, rebuild } from "./dom";
@@ -76,7 +76,10 @@ function facts(app: App, selection: Selection, part: Part): Fact[] {
     else if (field.name === "velocity") {
       out.push(["velocity", `${value.map((x) => shown(x)).join(", ")} m/s`]);
       out.push(["speed", `${shown(Math.hypot(...value))} m/s`]);
-    } else out.push([spoken(field.name), value.map((x) => shown(x)).join(", ")]);
+    } else {
+      const unit = isStill ? "" : unitOf(field.name);
+      out.push([spoken(field.name), `${value.map((x) => shown(x)).join(", ")} ${unit}`.trimEnd()]);
+    }
   }
   return out;
 }

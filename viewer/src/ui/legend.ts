@@ -1,7 +1,7 @@
 /** Legends: the colours of the bodies, and those of the contact network. */
 
 import type { App, LegendInfo } from "../app";
-import { category, css, gradientStops, type MapName } from "../maps";
+import { category, css, gradientStops, type AnyMap } from "../maps";
 import { logTicks, shown, ticks } from "../numbers";
 import { el, rebuild } from "./dom";
 
@@ -17,7 +17,7 @@ export function legend(app: App): HTMLElement {
 /** One legend: a bar with ticks, or names with their colours. */
 export interface LegendData {
   title: string;
-  bar: { map: MapName; range: [number, number]; isLog: boolean; ticks: number[] } | null;
+  bar: { map: AnyMap; range: [number, number]; isLog: boolean; ticks: number[] } | null;
   names: { label: string; colour: string }[];
 }
 
@@ -56,7 +56,7 @@ export function placeOn([low, high]: [number, number], isLog: boolean, value: nu
 }
 
 /** A gradient of a map for style sheets. */
-export function gradient(map: MapName): string {
+export function gradient(map: AnyMap): string {
   const stops = gradientStops(map).map(([, colour]) => colour);
   return `linear-gradient(to right, ${stops.join(", ")})`;
 }

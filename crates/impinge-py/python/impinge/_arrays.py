@@ -66,6 +66,16 @@ def points(values: ArrayLike, name: str = "points", columns: int = 3) -> Floats:
     return array
 
 
+def any_dimension(values: ArrayLike, name: str = "points") -> Floats:
+    """Return an (n, 2) or (n, 3) array of coordinates."""
+    array = floats(values, name)
+    if array.size == 0 and array.ndim < 2:
+        return array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise ValueError(f"{name}: an array of shape (n, 2) or (n, 3) is needed, not {array.shape}")
+    return array
+
+
 def queries(values: ArrayLike, name: str = "points", columns: int = 3) -> tuple[Floats, bool]:
     """Return an (n, columns) array, and whether a single point was given."""
     if type(values) is np.ndarray and values.ndim == 2:
@@ -137,6 +147,24 @@ def pose(value: ArrayLike | None, name: str = "pose") -> Floats | None:
             f"not shape {array.shape}"
         )
     return matrix
+
+
+def plane_pose(value: ArrayLike | None, name: str = "pose") -> Floats | None:
+    """Return a pose in the plane as a 3 x 3 matrix: None, a position, a position and an angle, or a matrix."""
+    if value is None:
+        return None
+    array = floats(value, name)
+    if array.shape == (3, 3):
+        return array
+    if array.shape not in ((2,), (3,)):
+        raise ValueError(
+            f"{name}: a position (2 numbers), with an angle (3 numbers) or a 3 x 3 matrix is needed, not shape {array.shape}"
+        )
+    angle = float(array[2]) if len(array) == 3 else 0.0
+    if not np.isfinite(angle):
+        raise ValueError(f"{name}: the angle is not finite")
+    sin, cos = np.sin(angle), np.cos(angle)
+    return np.array([[cos, -sin, array[0]], [sin, cos, array[1]], [0.0, 0.0, 1.0]])
 
 
 def _rotation(quaternion: Floats, name: str) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _arrays, _impinge
@@ -36,12 +37,12 @@ class Closest:
 
 
 class Convex:
-    """The convex hull of points.
+    """The convex hull of points, in space or in the plane.
 
     Parameters
     ----------
-    points : (n, 3) array_like
-        At least four points, not all in one plane.
+    points : (n, 3) or (n, 2) array_like
+        At least four points, not all in one plane; in the plane at least three, not all on one line.
 
     Examples
     --------
@@ -49,25 +50,38 @@ class Convex:
     >>> cube = impinge.Convex(list(itertools.product([0, 1], repeat=3)))
     >>> cube.volume, len(cube.vertices), len(cube.faces)
     (1.0, 8, 12)
+    >>> triangle = impinge.Convex([[0, 0], [2, 0], [0, 1], [0.5, 0.25]])
+    >>> triangle.dimension, triangle.volume, triangle.faces.tolist()
+    (2, 1.0, [[0, 1], [1, 2], [2, 0]])
     """
 
     def __init__(self, points: ArrayLike) -> None:
-        self._body = _impinge.Convex(_arrays.points(points))
+        array = _arrays.any_dimension(points)
+        self._body: _impinge.Convex | _impinge.Polygon
+        self._body = _impinge.Polygon(array) if array.shape[1] == 2 else _impinge.Convex(array)
+
+    @property
+    def dimension(self) -> int:
+        """3 in space, 2 in the plane."""
+        return 2 if isinstance(self._body, _impinge.Polygon) else 3
 
     @property
     def vertices(self) -> Floats:
-        """(n, 3) array of the corners of the hull."""
+        """(n, dimension) array of the corners of the hull; in the plane counter-clockwise."""
         return self._body.points()
 
     @property
     def faces(self) -> Ints:
-        """(m, 3) array of triangles that cover its facets."""
+        """(m, 3) array of triangles that cover its facets; in the plane (m, 2) array of its edges."""
+        if isinstance(self._body, _impinge.Polygon):
+            corners = np.arange(len(self.vertices))
+            return np.column_stack([corners, np.roll(corners, -1)])
         return self._body.triangles()
 
     @property
     def volume(self) -> float:
-        """The volume."""
-        return self._body.volume()
+        """The volume; in the plane the area."""
+        return self._body.area() if isinstance(self._body, _impinge.Polygon) else self._body.volume()
 
     def __reduce__(self) -> tuple[type[Convex], tuple[Floats]]:
         return Convex, (self.vertices,)
@@ -76,12 +90,13 @@ class Convex:
 class Pair:
     """Two bodies that are asked again and again as they move; closest features are kept from call to call.
 
-    A pose is a position, a position with a quaternion x, y, z, w, or a 4 x 4 matrix; None is the identity.
+    A pose is a position, a position with a quaternion x, y, z, w, or a 4 x 4 matrix; None is the identity. In the plane
+    it is a position, a position with an angle, or a 3 x 3 matrix.
 
     Parameters
     ----------
     a, b : Convex, Mesh or convertible
-        The bodies. A surface that is not closed has no inside, hence no depth.
+        The bodies. A surface that is not closed has no inside, hence no depth. In the plane both must be convex.
 
     Examples
     --------
@@ -90,15 +105,29 @@ class Pair:
     >>> pair = impinge.Pair(box, box)
     >>> [round(pair.distance(None, [x, 0, 0]).gap, 6) for x in (1.5, 1.25, 0.75)]
     [0.5, 0.25, -0.25]
+    >>> square = impinge.Convex([[0, 0], [1, 0], [1, 1], [0, 1]])
+    >>> round(impinge.Pair(square, square).distance(None, [2, 0.5, 3.14159265]).gap, 6)
+    0.0
     """
 
     def __init__(self, a: Any, b: Any) -> None:
         self.a, self.b = _body(a), _body(b)
-        self._pair = _impinge.Pair(_handle(self.a), _handle(self.b))
+        first, second = _handle(self.a), _handle(self.b)
+        self._pair: _impinge.Pair | _impinge.PolygonPair
+        if isinstance(first, _impinge.Polygon) and isinstance(second, _impinge.Polygon):
+            self._pair = _impinge.PolygonPair(first, second)
+        elif isinstance(first, _impinge.Polygon) or isinstance(second, _impinge.Polygon):
+            raise ValueError("one body is in the plane and the other in space")
+        else:
+            self._pair = _impinge.Pair(first, second)
+
+    def _poses(self, pose_a: ArrayLike | None, pose_b: ArrayLike | None) -> tuple[Floats | None, Floats | None]:
+        read = _arrays.plane_pose if isinstance(self._pair, _impinge.PolygonPair) else _arrays.pose
+        return read(pose_a, "pose_a"), read(pose_b, "pose_b")
 
     def distance(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> Closest:
         """Return the closest points and the signed distance."""
-        found = self._pair.closest(_arrays.pose(pose_a, "pose_a"), _arrays.pose(pose_b, "pose_b"))
+        found = self._pair.closest(*self._poses(pose_a, pose_b))
         gap, normal, on_a, on_b, bounds, features = found
         (kind_a, of_a), (kind_b, of_b) = features
         return Closest(gap, normal, on_a, on_b, (bounds[0], bounds[1]), (kind_a, tuple(of_a)), (kind_b, tuple(of_b)))
@@ -111,17 +140,20 @@ class Pair:
 
     def collide(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> bool:
         """Return whether the bodies share a point. One inside the other does."""
-        return self._pair.touches(_arrays.pose(pose_a, "pose_a"), _arrays.pose(pose_b, "pose_b"))
+        return self._pair.touches(*self._poses(pose_a, pose_b))
 
     def overlap_volume(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> float:
-        """Return the volume that the bodies share.
+        """Return the volume, or in the plane the area, that the bodies share.
 
         Raises
         ------
         MeshError
             A surface is not closed.
         """
-        volume = self._pair.overlap_volume(_arrays.pose(pose_a, "pose_a"), _arrays.pose(pose_b, "pose_b"))
+        poses = self._poses(pose_a, pose_b)
+        if isinstance(self._pair, _impinge.PolygonPair):
+            return self._pair.overlap_area(*poses)
+        volume = self._pair.overlap_volume(*poses)
         if volume is not None:
             return volume
         for body in (self.a, self.b):
@@ -133,7 +165,10 @@ class Pair:
 
     def touching_faces(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> Ints:
         """Return the pairs of faces that share a point, as an (n, 2) array. Exact."""
-        return self._pair.touching_faces(_arrays.pose(pose_a, "pose_a"), _arrays.pose(pose_b, "pose_b"))
+        poses = self._poses(pose_a, pose_b)
+        if isinstance(self._pair, _impinge.PolygonPair):
+            raise ValueError("bodies in the plane have no faces")
+        return self._pair.touching_faces(*poses)
 
 
 def distance(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> Closest:
@@ -190,9 +225,16 @@ def overlap_volume(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: Arra
     return Pair(a, b).overlap_volume(pose_a, pose_b)
 
 
+def in_space(convex: Convex) -> _impinge.Convex:
+    """Return the body of a hull in space."""
+    if isinstance(convex._body, _impinge.Polygon):
+        raise ValueError("a convex body in space is needed, but this one is in the plane")
+    return convex._body
+
+
 def _body(source: Any) -> Convex | Mesh:
     return source if isinstance(source, Convex) else as_mesh(source)
 
 
-def _handle(body: Convex | Mesh) -> _impinge.Convex | _impinge.Mesh:
+def _handle(body: Convex | Mesh) -> _impinge.Convex | _impinge.Polygon | _impinge.Mesh:
     return body._body if isinstance(body, Convex) else body._mesh

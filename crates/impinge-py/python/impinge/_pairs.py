@@ -54,7 +54,7 @@ def query_pairs(
     array([[0, 1],
            [0, 2]])
     """
-    centres = _any_dimension(points, "points")
+    centres = _arrays.any_dimension(points, "points")
     pairs = _impinge.Pairs(_lengths(box, centres.shape[1]), False)
     return pairs.spheres(centres, _arrays.per_point(radii, "radii", len(centres)))[0]
 
@@ -79,7 +79,7 @@ def query_box_pairs(
     >>> impinge.query_box_pairs([[0, 0], [1, 1], [5, 5]], [[1, 1], [2, 2], [6, 6]])
     array([[0, 1]])
     """
-    corners = _any_dimension(lower, "lower")
+    corners = _arrays.any_dimension(lower, "lower")
     pairs = _impinge.Pairs(_lengths(box, corners.shape[1]), False)
     return pairs.boxes(corners, _arrays.points(upper, "upper", corners.shape[1]))[0]
 
@@ -133,15 +133,6 @@ class Pairs:
         if changes is not None:
             self.changes = Changes(*changes)
         return pairs
-
-
-def _any_dimension(values: ArrayLike, name: str) -> Floats:
-    array = _arrays.floats(values, name)
-    if array.size == 0 and array.ndim < 2:
-        return array.reshape(0, 3)
-    if array.ndim != 2 or array.shape[1] not in (2, 3):
-        raise ValueError(f"{name}: an array of shape (n, 2) or (n, 3) is needed, not {array.shape}")
-    return array
 
 
 def _lengths(box: float | Sequence[float | None] | None, dimension: int) -> list[float | None]:

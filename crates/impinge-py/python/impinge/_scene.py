@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._bodies import Convex
+from ._bodies import Convex, in_space
 from ._impact import Motion
 from ._mesh import as_mesh
 from ._solids import _tets
@@ -112,7 +112,7 @@ class Scene:
         if isinstance(shape, Sphere):
             return self._scene.add_sphere(float(shape.radius), *place, fixed)
         if isinstance(shape, Convex):
-            return self._scene.add_convex(shape._body, *place, fixed)
+            return self._scene.add_convex(in_space(shape), *place, fixed)
         return self._scene.add_surface(as_mesh(shape)._mesh, *place, fixed)
 
     def remove(self, body: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _impinge
-from ._bodies import Convex
+from ._bodies import Convex, in_space
 from ._mesh import as_mesh
 from ._scene import HalfSpace, Sphere
 from ._types import Floats, Ints
@@ -180,7 +180,7 @@ class World:
         if isinstance(shape, Sphere):
             body = float(shape.radius)
         else:
-            body = shape._body if isinstance(shape, Convex) else as_mesh(shape)._mesh
+            body = in_space(shape) if isinstance(shape, Convex) else as_mesh(shape)._mesh
         turned = _arrays.vector(orientation, "orientation", 4)
         vectors = ((position, "position"), (velocity, "velocity"), (spin, "spin"))
         at, moving, turning = (_arrays.vector(values, what) for values, what in vectors)
@@ -227,6 +227,11 @@ class World:
             A force on each particle during these steps, in the order of `particles`.
         body_forces, body_torques : mapping of int to (3,) array_like, optional
             Forces at the origins of rigid bodies and torques on them, during these steps.
+
+        Notes
+        -----
+        Forces act from the middle of the first step to the middle of the step after the last: velocity Verlet begins a
+        step with half a kick by the forces at the end of the step before. Their impulse is count * dt times the force.
 
         Raises
         ------

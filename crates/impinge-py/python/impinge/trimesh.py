@@ -38,7 +38,6 @@ from ._bodies import Closest, Pair
 from ._errors import MeshError
 from ._mesh import Mesh, as_mesh
 from ._nearest import Nearest
-from ._pairs import query_box_pairs
 from ._types import Floats, Ints
 
 __all__ = [
@@ -69,7 +68,6 @@ class _Prepared:
         self.mesh = mesh
         self._nearest: Nearest | None = None
         self._inside: _impinge.Inside | None = None
-        self._corners: Floats | None = None
 
     @property
     def nearest(self) -> Nearest:
@@ -86,16 +84,6 @@ class _Prepared:
             except MeshError:
                 self._inside = _impinge.Inside(self.mesh._mesh, True)
         return self._inside
-
-    @property
-    def corners(self) -> Floats:
-        """The corners of the bounding box of the faces."""
-        if self._corners is None:
-            used = self.mesh.vertices[np.unique(self.mesh.faces)]
-            ends = np.stack([used.min(axis=0), used.max(axis=0)])
-            choice = np.indices((2, 2, 2)).reshape(3, -1).T
-            self._corners = ends[choice, np.arange(3)]
-        return self._corners
 
     def face(self, index: Ints) -> Ints:
         return index if self.faces is None else self.faces[index]
@@ -273,38 +261,51 @@ class DistanceData:
         return self._points[name]
 
 
-class _Object:
-    """A mesh and its pose."""
+class _Objects:
+    """Meshes and their poses, by name. The extension module has them by number."""
 
-    def __init__(self, mesh: Any, transform: ArrayLike | None) -> None:
-        self.body = _prepared(mesh)
-        self.move(transform)
+    def __init__(self) -> None:
+        self.collisions = _impinge.Collisions()
+        self.bodies: dict[Hashable, _Prepared] = {}
+        self.numbers: dict[Hashable, int] = {}
+        self.names: list[Hashable] = []
+        self._unused: list[int] = []
 
-    def move(self, transform: ArrayLike | None) -> None:
-        self.pose = _rigid(transform)
-        moved = self.body.corners @ self.pose[:3, :3].T + self.pose[:3, 3]
-        size = np.abs(moved).max() * 1e-12
-        self.low, self.up = moved.min(axis=0) - size, moved.max(axis=0) + size
+    def add(self, name: Hashable, mesh: Any, transform: ArrayLike | None) -> None:
+        body = _prepared(mesh)
+        number = self.numbers.get(name)
+        if number is None:
+            number = self._unused[-1] if self._unused else len(self.names)
+        self.collisions.set(number, body.mesh._mesh, None if transform is None else _matrix(transform))
+        if name not in self.numbers:
+            if self._unused:
+                self._unused.pop()
+                self.names[number] = name
+            else:
+                self.names.append(name)
+        self.bodies[name], self.numbers[name] = body, number
+
+    def remove(self, name: Hashable) -> None:
+        number = self.numbers.pop(name)
+        self.collisions.remove(number)
+        self._unused.append(number)
+        del self.bodies[name]
+
+    def pose(self, name: Hashable) -> Floats:
+        return self.collisions.pose(self.numbers[name])
+
+    def bounds(self, names: Iterable[Hashable]) -> tuple[Floats, Floats]:
+        """Return the lower and upper corners of the boxes around objects."""
+        return self.collisions.bounds([self.numbers[name] for name in names])
 
 
-_Objects = dict[Hashable, _Object]
-
-
-def _rigid(transform: ArrayLike | None) -> Floats:
-    """Return a pose. Rotations in single precision are made orthonormal."""
-    if transform is None:
-        return np.eye(4)
-    matrix = np.array(_arrays.floats(transform, "transform"))
+def _matrix(transform: ArrayLike) -> Floats:
+    if type(transform) is np.ndarray and transform.shape == (4, 4) and transform.flags.c_contiguous:
+        if transform.dtype == np.float64:
+            return transform
+    matrix = _arrays.floats(transform, "transform")
     if matrix.shape != (4, 4):
         raise ValueError("transform must be (4,4)!")
-    rotation = matrix[:3, :3]
-    error = np.abs(rotation.T @ rotation - np.eye(3)).max()
-    if not (error <= 1e-4 and np.isfinite(matrix).all()):
-        raise ValueError("the transform is not a rotation and a translation")
-    if error > 1e-10:
-        u, _, v = np.linalg.svd(rotation)
-        matrix[:3, :3] = u @ v
-    matrix[3] = 0.0, 0.0, 0.0, 1.0
     return matrix
 
 
@@ -327,8 +328,8 @@ class CollisionManager:
     """
 
     def __init__(self) -> None:
-        self._objects: _Objects = {}
-        self._pairs: dict[tuple[_Prepared, _Prepared], dict[Hashable, Pair]] = {}
+        self._objects = _Objects()
+        self._pairs: dict[tuple[Hashable, Hashable], Pair] = {}
 
     def add_object(self, name: Hashable, mesh: Any, transform: ArrayLike | None = None) -> None:
         """Add an object, or replace the one of this name.
@@ -340,34 +341,28 @@ class CollisionManager:
         transform : (4, 4) array_like, optional
             Rotation and translation.
         """
+        self._objects.add(name, mesh, transform)
         self._forget(name)
-        self._objects[name] = _Object(mesh, transform)
 
     def remove_object(self, name: Hashable) -> None:
         """Remove an object."""
         self._known(name)
         self._forget(name)
-        del self._objects[name]
+        self._objects.remove(name)
 
     def set_transform(self, name: Hashable, transform: ArrayLike) -> None:
         """Move an object."""
-        self._known(name).move(transform)
+        self._objects.collisions.place(self._known(name), _matrix(transform))
 
-    def _known(self, name: Hashable) -> _Object:
-        if name not in self._objects:
+    def _known(self, name: Hashable) -> int:
+        number = self._objects.numbers.get(name)
+        if number is None:
             raise ValueError(f"{name} not in collision manager!")
-        return self._objects[name]
+        return number
 
     def _forget(self, name: Hashable) -> None:
-        for kept in self._pairs.values():
-            for key in [key for key in kept if isinstance(key, tuple) and name in key]:
-                del kept[key]
-
-    def _pair(self, a: _Object, b: _Object, key: Hashable) -> Pair:
-        kept = self._pairs.setdefault((a.body, b.body), {})
-        if key not in kept:
-            kept[key] = Pair(a.body.mesh, b.body.mesh)
-        return kept[key]
+        for names in [names for names in self._pairs if name in names]:
+            del self._pairs[names]
 
     def in_collision_single(
         self,
@@ -386,10 +381,10 @@ class CollisionManager:
         contacts : list of ContactData
             If `return_data`: one for each of them.
         """
-        other: _Objects = {_EXTERNAL: _Object(mesh, transform)}
-        found = self._touching(self._objects, other, self._between(self._objects, other), keep=False)
-        names = {a for a, _ in found}
-        return self._answer(names, self._objects, other, found, return_names, return_data, keep=False)
+        others = _Objects()
+        others.add(_EXTERNAL, mesh, transform)
+        found = self._touching(others)
+        return self._answer({a for a, _ in found}, others, found, return_names, return_data)
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
         """Test all pairs of objects.
@@ -402,14 +397,12 @@ class CollisionManager:
         contacts : list of ContactData
             If `return_data`: one for each of them.
         """
-        objects = self._objects
-        if len(objects) < 2:
-            pairs = np.zeros((0, 2), dtype=np.int64)
-        else:
-            pairs = query_box_pairs([o.low for o in objects.values()], [o.up for o in objects.values()])
-        found = self._touching(objects, objects, pairs, keep=True)
-        names = {_sorted(pair) for pair in found}
-        return self._answer(names, objects, objects, found, return_names, return_data, keep=True)
+        names = self._objects.names
+        texts = [str(name) for name in names]
+        pairs = self._objects.collisions.touching().tolist()
+        ordered = {(names[a], names[b]) if texts[a] <= texts[b] else (names[b], names[a]) for a, b in pairs}
+        found = [(names[a], names[b]) for a, b in pairs] if return_data else []
+        return self._answer(ordered, self._objects, found, return_names, return_data)
 
     def in_collision_other(
         self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
@@ -424,75 +417,52 @@ class CollisionManager:
         contacts : list of ContactData
             If `return_data`: one for each of them.
         """
-        objects, others = self._objects, other_manager._objects
-        found = self._touching(objects, others, self._between(objects, others), keep=False)
-        return self._answer(set(found), objects, others, found, return_names, return_data, keep=False)
+        others = other_manager._objects
+        found = self._touching(others)
+        return self._answer(set(found), others, found, return_names, return_data)
 
-    @staticmethod
-    def _between(objects: _Objects, others: _Objects) -> Ints:
-        """Return the pairs of objects whose boxes overlap."""
-        rows = []
-        low = np.array([o.low for o in objects.values()]).reshape(-1, 3)
-        up = np.array([o.up for o in objects.values()]).reshape(-1, 3)
-        for j, other in enumerate(others.values()):
-            near = np.flatnonzero(((low <= other.up) & (other.low <= up)).all(axis=1))
-            rows.append(np.column_stack([near, np.full(len(near), j)]))
-        return np.concatenate(rows) if rows else np.zeros((0, 2), dtype=np.int64)
-
-    def _touching(
-        self, objects: _Objects, others: _Objects, pairs: Ints, *, keep: bool
-    ) -> list[tuple[Hashable, Hashable]]:
-        """Return the names of the candidates that touch."""
-        first, second = list(objects), list(others)
-        poses = [o.pose.reshape(16) for o in objects.values()]
-        shift = 0
-        if others is not objects:
-            shift = len(poses)
-            poses += [o.pose.reshape(16) for o in others.values()]
-        names = [(first[i], second[j]) for i, j in pairs.tolist()]
-        tested = [self._of(objects, others, pair, keep)._pair for pair in names]
-        bodies = pairs + np.array([0, shift])
-        touching = _impinge.touching(tested, np.array(poses).reshape(-1, 16), bodies)
-        return [pair for pair, touches in zip(names, touching.tolist()) if touches]
-
-    def _of(
-        self,
-        objects: _Objects,
-        others: _Objects,
-        names: tuple[Hashable, Hashable],
-        keep: bool,
-    ) -> Pair:
-        a, b = objects[names[0]], others[names[1]]
-        return self._pair(a, b, names) if keep else Pair(a.body.mesh, b.body.mesh)
+    def _touching(self, others: _Objects) -> list[tuple[Hashable, Hashable]]:
+        """Return the names of the objects of this manager and of others that touch."""
+        first, second = self._objects.names, others.names
+        pairs = self._objects.collisions.touching_other(others.collisions)
+        return [(first[a], second[b]) for a, b in pairs.tolist()]
 
     def _answer(
         self,
         names: set[Any],
-        objects: _Objects,
         others: _Objects,
         found: Iterable[tuple[Hashable, Hashable]],
         return_names: bool,
         return_data: bool,
-        *,
-        keep: bool,
     ) -> Any:
         answer: tuple[Any, ...] = (bool(names),)
         if return_names:
             answer += (names,)
         if return_data:
-            answer += ([self._contact(objects, others, pair, keep) for pair in found],)
+            answer += ([self._contact(others, pair) for pair in found],)
         return answer if len(answer) > 1 else answer[0]
 
-    def _contact(
-        self,
-        objects: _Objects,
-        others: _Objects,
-        names: tuple[Hashable, Hashable],
-        keep: bool,
-    ) -> ContactData:
-        a, b = objects[names[0]], others[names[1]]
-        found = self._of(objects, others, names, keep).distance(a.pose, b.pose)
-        return ContactData(names, _faces(a, b, found), found)
+    def _contact(self, others: _Objects, names: tuple[Hashable, Hashable]) -> ContactData:
+        found = self._closest(others, names)
+        return ContactData(names, self._faces(others, names, found), found)
+
+    def _closest(self, others: _Objects, names: tuple[Hashable, Hashable]) -> Closest:
+        """Measure an object of this manager and one of others; pairs within a manager are kept."""
+        a, b = names
+        pair = self._pairs.get(names) if others is self._objects else None
+        if pair is None:
+            pair = Pair(self._objects.bodies[a].mesh, others.bodies[b].mesh)
+            if others is self._objects:
+                self._pairs[names] = pair
+        return pair.distance(self._objects.pose(a), others.pose(b))
+
+    def _faces(self, others: _Objects, names: tuple[Hashable, Hashable], found: Closest) -> tuple[int, int]:
+        """Return a face at each of the closest points."""
+        a, b = names
+        return (
+            _face(self._objects.bodies[a], found.feature_a),
+            _face(others.bodies[b], found.feature_b),
+        )
 
     def min_distance_single(
         self,
@@ -511,9 +481,10 @@ class CollisionManager:
         data : DistanceData
             If `return_data`.
         """
-        other: _Objects = {_EXTERNAL: _Object(mesh, transform)}
-        pairs: list[tuple[Hashable, Hashable]] = [(name, _EXTERNAL) for name in self._objects]
-        names, data = self._least(self._objects, other, pairs, keep=False)
+        others = _Objects()
+        others.add(_EXTERNAL, mesh, transform)
+        pairs: list[tuple[Hashable, Hashable]] = [(name, _EXTERNAL) for name in self._objects.numbers]
+        names, data = self._least(others, pairs)
         return _answered(data, names[0], return_name, return_data)
 
     def min_distance_internal(
@@ -529,13 +500,13 @@ class CollisionManager:
         data : DistanceData
             If `return_data`.
         """
-        every = list(self._objects)
+        every = list(self._objects.numbers)
         if name is None:
             pairs = [(a, b) for i, a in enumerate(every) for b in every[i + 1 :]]
         else:
             self._known(name)
             pairs = [(name, other) for other in every if other != name]
-        names, data = self._least(self._objects, self._objects, pairs, keep=False)
+        names, data = self._least(self._objects, pairs)
         return _answered(data, _sorted(names), return_names, return_data)
 
     def min_distance_other(
@@ -552,36 +523,31 @@ class CollisionManager:
             If `return_data`.
         """
         others = other_manager._objects
-        pairs = [(a, b) for a in self._objects for b in others]
-        names, data = self._least(self._objects, others, pairs, keep=False)
+        pairs = [(a, b) for a in self._objects.numbers for b in others.numbers]
+        names, data = self._least(others, pairs)
         return _answered(data, names, return_names, return_data)
 
     def _least(
-        self,
-        objects: _Objects,
-        others: _Objects,
-        pairs: list[tuple[Hashable, Hashable]],
-        *,
-        keep: bool,
+        self, others: _Objects, pairs: list[tuple[Hashable, Hashable]]
     ) -> tuple[tuple[Hashable, Hashable], DistanceData]:
         """Find the closest pair, in the order of the distances of their boxes, which are lower bounds."""
         if not pairs:
             raise ValueError("there are no two objects to measure between")
-        a, b = [objects[i] for i, _ in pairs], [others[j] for _, j in pairs]
-        gaps = np.maximum(np.array([o.low for o in b]) - [o.up for o in a], 0.0)
-        gaps = np.maximum(gaps, np.array([o.low for o in a]) - [o.up for o in b])
+        low_a, up_a = self._objects.bounds(a for a, _ in pairs)
+        low_b, up_b = others.bounds(b for _, b in pairs)
+        gaps = np.maximum(np.maximum(low_b - up_a, 0.0), low_a - up_b)
         bounds = np.linalg.norm(gaps, axis=1)
         best: tuple[int, Closest] | None = None
         for at in np.argsort(bounds, kind="stable").tolist():
             # Boxes that overlap tell nothing about depths.
             if best is not None and bounds[at] > max(best[1].gap, 0.0):
                 break
-            found = self._of(objects, others, pairs[at], keep).distance(a[at].pose, b[at].pose)
+            found = self._closest(others, pairs[at])
             if best is None or found.gap < best[1].gap:
                 best = at, found
         assert best is not None, "there is a pair"
         at, found = best
-        return pairs[at], DistanceData(pairs[at], _faces(a[at], b[at], found), found)
+        return pairs[at], DistanceData(pairs[at], self._faces(others, pairs[at], found), found)
 
 
 def _answered(data: DistanceData, names: Any, return_names: bool, return_data: bool) -> Any:
@@ -594,20 +560,18 @@ def _answered(data: DistanceData, names: Any, return_names: bool, return_data: b
 
 
 def _sorted(names: tuple[Hashable, Hashable]) -> tuple[Hashable, Hashable]:
-    a, b = sorted(names, key=str)
-    return a, b
+    a, b = names
+    return (a, b) if str(a) <= str(b) else (b, a)
 
 
-def _faces(a: _Object, b: _Object, found: Closest) -> tuple[int, int]:
-    """Return a face at each of the closest points."""
-    faces = []
-    for item, (kind, nodes) in ((a, found.feature_a), (b, found.feature_b)):
-        face = nodes[0]
-        if kind != "face":
-            has = np.isin(item.body.mesh.faces, nodes).sum(axis=1) >= len(nodes)
-            face = int(np.argmax(has))
-        faces.append(int(item.body.face(np.array([face]))[0]))
-    return faces[0], faces[1]
+def _face(body: _Prepared, feature: tuple[str, tuple[int, ...]]) -> int:
+    """Return a face that contains a feature."""
+    kind, nodes = feature
+    face = nodes[0]
+    if kind != "face":
+        has = np.isin(body.mesh.faces, nodes).sum(axis=1) >= len(nodes)
+        face = int(np.argmax(has))
+    return int(body.face(np.array([face]))[0])
 
 
 def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Hashable, Any]]:
@@ -616,5 +580,5 @@ def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Hashable, Any
     for node in scene.graph.nodes_geometry:
         transform, geometry = scene.graph[node]
         manager.add_object(node, scene.geometry[geometry], transform)
-        objects[node] = manager._objects[node]
+        objects[node] = manager._objects.bodies[node]
     return manager, objects
