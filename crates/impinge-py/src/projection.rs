@@ -10,7 +10,7 @@ use impinge::narrow::projection::{
 use impinge::shape::{Cells, Faces, Problem, ProblemKind};
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// The faces of a body, prepared for projections; they may move.
 #[pyclass(frozen, module = "impinge._impinge")]
@@ -20,8 +20,8 @@ pub(crate) struct Projection {
 
 #[derive(Clone)]
 enum Tree {
-    Plane(Box<FaceTree<2>>),
-    Space(Box<FaceTree<3>>),
+    Plane(Arc<FaceTree<2>>),
+    Space(Arc<FaceTree<3>>),
 }
 
 /// Face, natural coordinates, point, normal, gap, part of the face (0 face, 1 edge, 2 vertex),
@@ -87,7 +87,7 @@ impl Projection {
             2 => {
                 let points = arrays::usable_points::<2>(py, &points)?;
                 let work = || match &mut *lock(&self.tree) {
-                    Tree::Plane(tree) => tree.set_points(&points).map(|_| ()),
+                    Tree::Plane(tree) => Arc::make_mut(tree).set_points(&points).map(|_| ()),
                     Tree::Space(_) => Err(Problem::whole(ProblemKind::OffPlane)),
                 };
                 compute(py, work)?.checked(py)
@@ -95,7 +95,7 @@ impl Projection {
             _ => {
                 let points = arrays::usable_points::<3>(py, &points)?;
                 let work = || match &mut *lock(&self.tree) {
-                    Tree::Space(tree) => tree.set_points(&points).map(|_| ()),
+                    Tree::Space(tree) => Arc::make_mut(tree).set_points(&points).map(|_| ()),
                     Tree::Plane(_) => Err(Problem::whole(ProblemKind::OffPlane)),
                 };
                 compute(py, work)?.checked(py)
@@ -105,7 +105,7 @@ impl Projection {
 
     /// Projects points.
     fn project<'py>(&self, py: Python<'py>, points: Table<'py>) -> PyResult<Projected<'py>> {
-        match (&*lock(&self.tree), points.shape()[1]) {
+        match (&self.now(), points.shape()[1]) {
             (Tree::Plane(tree), 2) => project(py, tree, arrays::rows(&points)?),
             (Tree::Space(tree), 3) => project(py, tree, arrays::rows(&points)?),
             (_, given) => Err(errors::value(format!(
@@ -123,10 +123,7 @@ impl Projection {
         depth: f64,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Projected<'py>)> {
         let options = checked(within, depth)?;
-        // Copies, because two locks in any order could wait for each other.
-        let master = lock(&self.tree).clone();
-        let slave = lock(&slave.get().tree).clone();
-        match (&slave, &master) {
+        match (&slave.get().now(), &self.now()) {
             (Tree::Plane(slave), Tree::Plane(master)) => between(py, slave, master, &options),
             (Tree::Space(slave), Tree::Space(master)) => between(py, slave, master, &options),
             _ => Err(errors::value("one body is in the plane, the other is not")),
@@ -141,10 +138,18 @@ impl Projection {
         depth: f64,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Projected<'py>)> {
         let options = checked(within, depth)?;
-        match &*lock(&self.tree) {
+        match &self.now() {
             Tree::Plane(tree) => within_one(py, tree, &options),
             Tree::Space(tree) => within_one(py, tree, &options),
         }
+    }
+}
+
+impl Projection {
+    /// Returns the faces as they are now. No lock is held while a call works: it would be waited for by a thread that
+    /// holds the interpreter, which the call needs at its end.
+    fn now(&self) -> Tree {
+        lock(&self.tree).clone()
     }
 }
 
@@ -162,8 +167,8 @@ fn checked(within: f64, depth: f64) -> PyResult<ContactOptions> {
 fn faces(mesh: &impinge::shape::Mesh, flat: bool) -> Result<Tree, Problem> {
     let is_flat = flat && mesh.points.iter().all(|p| p.z == 0.0);
     let has = [1, 2, 3].map(|dimension| mesh.count_of_dimension(dimension) > 0);
-    let plane = |faces: Faces<2>| Tree::Plane(Box::new(FaceTree::new(faces)));
-    let space = |faces: Faces<3>| Tree::Space(Box::new(FaceTree::new(faces)));
+    let plane = |faces: Faces<2>| Tree::Plane(Arc::new(FaceTree::new(faces)));
+    let space = |faces: Faces<3>| Tree::Space(Arc::new(FaceTree::new(faces)));
 
     Ok(match has {
         [_, _, true] => space(Cells::<3>::from_mesh(mesh)?.boundary().faces),

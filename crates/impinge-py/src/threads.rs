@@ -16,27 +16,57 @@ const CHUNK: usize = 1 << 18;
 /// Rows up to which a call is not worth waking another thread, which takes some ten microseconds.
 pub(crate) const FEW: usize = 64;
 
-static POOL: Mutex<Option<Arc<ThreadPool>>> = Mutex::new(None);
+static POOL: Mutex<Option<Arc<Pool>>> = Mutex::new(None);
+
+/// Threads that serve one call at a time. A thread that waits for a part of its own call would otherwise start another
+/// call, and wait forever if that one needs what the first has locked.
+struct Pool {
+    threads: ThreadPool,
+    calls: Mutex<()>,
+}
+
+impl Pool {
+    fn new(threads: usize) -> PyResult<Arc<Self>> {
+        let threads = ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Arc::new(Self {
+            threads: threads.map_err(errors::value)?,
+            calls: Mutex::default(),
+        }))
+    }
+
+    /// Runs work on the threads, after calls of other Python threads.
+    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        let _turn = lock(&self.calls);
+        self.threads.install(work)
+    }
+}
 
 /// Locks, also after a panic: what is locked here is valid at all times.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
+fn pool() -> PyResult<Arc<Pool>> {
     let mut pool = lock(&POOL);
     if let Some(pool) = &*pool {
         return Ok(pool.clone());
     }
-    let made = Arc::new(ThreadPoolBuilder::new().build().map_err(errors::value)?);
+    let made = Pool::new(0)?;
     *pool = Some(made.clone());
     Ok(made)
+}
+
+/// Returns threads of their own for work that other calls must not wait for.
+pub(crate) fn own_pool() -> PyResult<ThreadPool> {
+    let threads = pool()?.threads.current_num_threads();
+    let made = ThreadPoolBuilder::new().num_threads(threads).build();
+    made.map_err(errors::value)
 }
 
 /// Runs work in the pool, with the interpreter released.
 pub(crate) fn compute<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
     let pool = pool()?;
-    Ok(py.detach(|| pool.install(work)))
+    Ok(py.detach(|| pool.run(work)))
 }
 
 /// Runs work over the rows in chunks, with the interpreter released, and stops at Ctrl-C. Few rows
@@ -60,14 +90,13 @@ pub(crate) fn in_chunks<T: Sync>(
 /// Returns the number of threads.
 #[pyfunction]
 pub(crate) fn threads() -> PyResult<usize> {
-    Ok(pool()?.current_num_threads())
+    Ok(pool()?.threads.current_num_threads())
 }
 
 /// Sets the number of threads; 0 for one per core.
 #[pyfunction]
 pub(crate) fn set_threads(count: usize) -> PyResult<()> {
-    let made = ThreadPoolBuilder::new().num_threads(count).build();
-    let made = Arc::new(made.map_err(errors::value)?);
+    let made = Pool::new(count)?;
     *lock(&POOL) = Some(made);
     Ok(())
 }

@@ -439,7 +439,7 @@ pub(crate) fn run(
     };
 
     // The run has a thread of its own, because only Python's main thread learns of Ctrl-C.
-    let pool = threads::pool()?;
+    let pool = threads::own_pool()?;
     let outcome = std::thread::scope(|scope| {
         let running = scope.spawn(|| pool.install(work));
         let listened = listen(py, receive, progress.as_ref(), || running.is_finished());

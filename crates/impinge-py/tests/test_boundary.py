@@ -190,7 +190,7 @@ def test_arbitrary_scenes_are_searched_or_refused(bodies, margin):
     if detector is None:
         return
     for kind, table, pose in bodies:
-        size = float(np.abs(table).sum()) if table.size else 1.0
+        size = float(np.abs(table).max()) if table.size else 1.0
         shape = {
             "sphere": lambda: impinge.Sphere(size),
             "hull": lambda: impinge.Convex(table),
@@ -270,6 +270,8 @@ def test_objects_that_change_are_used_from_several_threads(ball):
         manager.add_object(i, ball, place)
         scene.add(impinge.Sphere(1.0), [1.9 * i, 0, 0])
     expected = manager.in_collision_internal(return_names=True)
+    projection, points = impinge.Projection(ball), 1.5 * ball.vertices
+    gaps = projection.project(points).gaps
     wrong = []
 
     def ask():
@@ -282,6 +284,11 @@ def test_objects_that_change_are_used_from_several_threads(ball):
                 manager.set_transform(0, np.eye(4))
                 if manager.in_collision_internal(return_names=True) != expected:
                     wrong.append("manager")
+                if not (projection.project(points).gaps == gaps).all():
+                    wrong.append("projection")
+                projection.update(ball.vertices)
+                if len(projection.self_contacts(1e-3, 0.1).nodes) != 0:
+                    wrong.append("self-contact")
                 detector.step(scene, 0.1 * i)
                 if len(detector.contacts) != 19:
                     wrong.append("detector")

@@ -106,8 +106,8 @@ class Pair:
     >>> [round(pair.distance(None, [x, 0, 0]).gap, 6) for x in (1.5, 1.25, 0.75)]
     [0.5, 0.25, -0.25]
     >>> square = impinge.Convex([[0, 0], [1, 0], [1, 1], [0, 1]])
-    >>> round(impinge.Pair(square, square).distance(None, [2, 0.5, 3.14159265]).gap, 6)
-    0.0
+    >>> round(impinge.Pair(square, square).distance(None, [2.5, 0.5, 3.14159265]).gap, 6)
+    0.5
     """
 
     def __init__(self, a: Any, b: Any) -> None:
