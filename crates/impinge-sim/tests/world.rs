@@ -1,5 +1,6 @@
 //! `World` as a program uses it: built in code, read, pushed, changed between steps, saved.
 
+use impinge::broad::BroadMethod;
 use impinge::shape::{ElementKind, Polygon, Polyhedron, Solid, generate::brick};
 use impinge::space::{Point, Vector};
 use impinge_sim::law::Material;
@@ -413,4 +414,48 @@ fn polygons_live_in_the_plane_and_can_be_pushed_and_removed() {
     assert!(world.polygon(b).is_none() && world.contacts().is_empty());
     world.step(1e-4).expect("a good step");
     assert_eq!(world.counts().bodies, 1);
+}
+
+#[test]
+fn every_broad_phase_gives_the_same_bytes_and_survives_a_restart() {
+    let build = |broad: BroadMethod| {
+        let mut world = World::new(WorldOptions {
+            broad,
+            ..WorldOptions::default()
+        })
+        .expect("valid options");
+        world
+            .add_wall(WallDef::half_space([0.0; 3], UP))
+            .expect("a floor");
+        for n in 0..12 {
+            let [x, z] = [0.11 * f64::from(n % 4), 0.06 + 0.12 * f64::from(n / 4)];
+            world
+                .add_body(body(cuboid([0.1, 0.1, 0.1]), [x, 0.02 * x, z]))
+                .expect("a body");
+        }
+        for n in 0..3 {
+            world
+                .add_solid(cube([
+                    1.0 + 0.05 * f64::from(n),
+                    0.0,
+                    0.01 + 0.11 * f64::from(n),
+                ]))
+                .expect("a solid");
+        }
+        world
+    };
+    let dt = 0.9 * build(BroadMethod::Auto).stable_step();
+    let bytes = |broad: BroadMethod| {
+        let mut world = build(broad);
+        (0..200).for_each(|_| world.step(dt).expect("a good step"));
+        let saved = world.save();
+        let mut resumed = build(broad);
+        resumed.restore(saved).expect("fits");
+        (0..200).for_each(|_| resumed.step(dt).expect("a good step"));
+        postcard::to_stdvec(&resumed.save()).expect("encodes")
+    };
+    let auto = bytes(BroadMethod::Auto);
+    for method in BroadMethod::ALL {
+        assert!(bytes(method) == auto, "{}", method.name());
+    }
 }

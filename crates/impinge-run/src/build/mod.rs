@@ -51,8 +51,9 @@ fn options(scene: &SceneSpec) -> WorldOptions {
         law: materials::law(scene, &materials),
         pairings: materials::pairings(scene, &materials),
         materials,
-        contact_stiffness: scene.contact.bedding,
+        contact_stiffness: scene.contact.stiffness,
         penalty: scene.contact.penalty,
+        broad: scene.contact.broad.into(),
         period: [0, 1, 2].map(period),
         damping: scene.damping,
     }

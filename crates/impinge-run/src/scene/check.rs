@@ -28,8 +28,8 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
     law(&scene.contact.law)?;
     scene
         .contact
-        .bedding
-        .map_or(Ok(()), |bedding| positive("contact.bedding", bedding))?;
+        .stiffness
+        .map_or(Ok(()), |stiffness| positive("contact.stiffness", stiffness))?;
     scene
         .contact
         .penalty

@@ -1,5 +1,6 @@
 //! `[[material]]`, `[[pair]]` and `[contact]`: materials and contact laws.
 
+use impinge::broad::BroadMethod;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -73,10 +74,41 @@ pub struct ContactSpec {
     /// Contact stiffness of rigid bodies: pressure per metre of depth, N/m³ (N/m² in the plane). Default: the harmonic
     /// mean of the two Young's moduli divided by the harmonic mean of the two sizes; against walls and fixed bodies,
     /// divided by the size of the moving body. The size is the largest distance of a point from the centre of mass.
-    pub bedding: Option<f64>,
+    pub stiffness: Option<f64>,
     /// Penalty stiffness of elastic solids, as a multiple of the stiffness of one layer of elements, at least 1.
     /// Default: 100, so that a contact yields a hundredth of what a layer does. It does not change the time step.
     pub penalty: Option<f64>,
+    /// How pairs of rigid bodies and of elastic solids whose boxes overlap are found. All methods give the same results.
+    pub broad: BroadSpec,
+}
+
+/// A method that finds the pairs whose boxes overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BroadSpec {
+    /// The cheapest method, chosen at each step.
+    #[default]
+    Auto,
+    /// Sweep and prune with a list of pairs that is kept from step to step (Schinner 1997).
+    Sweep,
+    /// Sorted columns (Stratbücker 2003).
+    Columns,
+    /// A neighbour list with a skin.
+    List,
+    /// All pairs.
+    Brute,
+}
+
+impl From<BroadSpec> for BroadMethod {
+    fn from(broad: BroadSpec) -> Self {
+        match broad {
+            BroadSpec::Auto => Self::Auto,
+            BroadSpec::Sweep => Self::Sweep,
+            BroadSpec::Columns => Self::Columns,
+            BroadSpec::List => Self::List,
+            BroadSpec::Brute => Self::Brute,
+        }
+    }
 }
 
 /// Rolling resistance of spheres.

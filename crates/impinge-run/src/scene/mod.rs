@@ -39,7 +39,7 @@ mod wall;
 pub use body::BodySpec;
 pub use fault::SceneError;
 pub use inlet::{InletSpec, Outlet};
-pub use material::{ContactSpec, LawSpec, MaterialSpec, PairSpec, RollingSpec};
+pub use material::{BroadSpec, ContactSpec, LawSpec, MaterialSpec, PairSpec, RollingSpec};
 pub use measure::{AverageSpec, FlowSpec, GridSpec};
 pub use motion::{MotionSpec, Turn};
 pub use particles::{ParticlesSpec, Placement, Radius};

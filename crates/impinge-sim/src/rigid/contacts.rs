@@ -18,7 +18,7 @@ use super::law::{Push, Spring};
 use super::plain;
 use super::{Rigid, ShapeData, spin};
 use crate::StepError;
-use impinge::broad::{Auto, BroadPhase, BroadScene, Pair};
+use impinge::broad::{AnyBroadPhase, BroadPhase, BroadScene, Pair};
 use impinge::narrow::PairCache;
 use impinge::shape::HalfSpace;
 use impinge::space::{Aabb, Point, Pose, Vector};
@@ -106,7 +106,8 @@ impl<F: RigidShape<D>, const D: usize> Default for PairWork<F, D> {
 pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     poses: Vec<Pose<D>>,
     boxes: Vec<Aabb<D>>,
-    broad: Auto<D>,
+    /// Created by the first step, if no method is chosen.
+    pub(super) broad: Option<AnyBroadPhase<D>>,
     pairs: Vec<Pair>,
     kept: PairCache<PairWork<F, D>>,
     pub(super) meetings: Vec<Meeting>,
@@ -122,7 +123,7 @@ impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
         Self {
             poses: Vec::new(),
             boxes: Vec::new(),
-            broad: Auto::default(),
+            broad: None,
             pairs: Vec::new(),
             kept: PairCache::default(),
             meetings: Vec::new(),
@@ -174,6 +175,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             hint: "look for a body that fell out of the scene".into(),
         };
         work.broad
+            .get_or_insert_default()
             .find_pairs(&BroadScene::of(&work.boxes), &mut work.pairs)
             .map_err(far)?;
         let body = |number: u32| &self.bodies[number as usize];

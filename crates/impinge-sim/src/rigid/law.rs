@@ -39,7 +39,7 @@ use std::f64::consts::PI;
 
 /// Contact stiffness: pressure per metre of depth, N/m³ in 3D and N/m² in 2D.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Bedding {
+pub enum ContactStiffness {
     /// The same for all pairs.
     Given(f64),
     /// Young's modulus (in 2D times a thickness of one metre) divided by the size of the pair: the
@@ -47,7 +47,7 @@ pub enum Bedding {
     Young(f64),
 }
 
-impl Bedding {
+impl ContactStiffness {
     /// Returns the stiffness for a pair of this size.
     pub(super) fn of(self, size: f64) -> f64 {
         match self {
@@ -67,7 +67,7 @@ impl Bedding {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RigidLaw {
     /// Stiffness of the contacts.
-    pub bedding: Bedding,
+    pub stiffness: ContactStiffness,
     /// Coefficient of restitution, from 0 to 1.
     pub restitution: f64,
     /// Coulomb friction coefficient.
@@ -81,7 +81,7 @@ pub struct RigidLaw {
 impl Default for RigidLaw {
     fn default() -> Self {
         Self {
-            bedding: Bedding::Given(1e8),
+            stiffness: ContactStiffness::Given(1e8),
             restitution: 0.3,
             friction: 0.5,
             rolling: 0.0,
@@ -150,7 +150,7 @@ impl RigidLaws {
     /// Returns the largest contact stiffness that a material can have at a size.
     pub(super) fn stiffest(&self, material: usize, size: f64) -> f64 {
         (0..self.materials)
-            .map(|other| self.between(material, other).bedding.of(size))
+            .map(|other| self.between(material, other).stiffness.of(size))
             .fold(0.0, f64::max)
     }
 
@@ -176,7 +176,7 @@ impl RigidLaw {
     /// Returns what is wrong with it, if anything.
     pub fn fault(&self) -> Option<&'static str> {
         let numbers = [
-            self.bedding.number(),
+            self.stiffness.number(),
             self.restitution,
             self.friction,
             self.rolling,
@@ -185,7 +185,7 @@ impl RigidLaw {
             _ if !numbers.iter().all(|x| x.is_finite()) => {
                 Some("a number of the contact law is not finite")
             }
-            _ if self.bedding.number() <= 0.0 => Some("the stiffness is not positive"),
+            _ if self.stiffness.number() <= 0.0 => Some("the stiffness is not positive"),
             _ if !(0.0..=1.0).contains(&self.restitution) => {
                 Some("the restitution is not in [0, 1]")
             }
@@ -607,7 +607,7 @@ mod tests {
         assert_eq!(law.fault(), None);
         assert_eq!(
             RigidLaw {
-                bedding: Bedding::Given(-1.0),
+                stiffness: ContactStiffness::Given(-1.0),
                 ..law
             }
             .fault(),

@@ -14,8 +14,8 @@
 //! ```
 //! use impinge::space::Point;
 //! use impinge_sim::Matter;
-//! use impinge_sim::rigid::{Bedding, RigidShape2, PrescribedMotion, NewBody, Rigid2, RigidLaw};
-//! let law = RigidLaw { bedding: Bedding::Given(1e7), ..RigidLaw::default() };
+//! use impinge_sim::rigid::{ContactStiffness, RigidShape2, PrescribedMotion, NewBody, Rigid2, RigidLaw};
+//! let law = RigidLaw { stiffness: ContactStiffness::Given(1e7), ..RigidLaw::default() };
 //! let mut blocks = Rigid2::new(law, [0.0, -9.81, 0.0])?;
 //! let square = RigidShape2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
 //! let square = blocks.add_form(square);
@@ -49,13 +49,14 @@ pub use body::PrescribedMotion;
 pub use form::{Dent, Mass, RigidShape};
 pub use form2::{NoMesh, PolygonCache, RigidShape2};
 pub use form3::{Convex, MeshWall, RigidShape3};
-pub use law::{Bedding, RigidLaw, RigidLaws};
+pub use law::{ContactStiffness, RigidLaw, RigidLaws};
 pub use overlapping::StartOverlap;
 
 use crate::{BodyRef, ContactRecord, Path};
 use body::{Body, State};
 use contacts::{History, Other, Work, point};
 use form::{PlainMass, lifted, lowered, pose};
+use impinge::broad::{AnyBroadPhase, BroadMethod};
 use impinge::shape::HalfSpace;
 use impinge::space::{Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
@@ -419,6 +420,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
         self.bodies.push(body);
         Ok(number)
+    }
+
+    /// Chooses how pairs of bodies whose boxes overlap are found; all methods give the same results. It
+    /// is not part of the state; repeat the call after a restart.
+    pub fn set_broad_phase(&mut self, method: BroadMethod) {
+        self.work.broad = Some(AnyBroadPhase::new(method));
     }
 
     /// Adds the half-space below a point, against an outward direction, in the frame of its motion.

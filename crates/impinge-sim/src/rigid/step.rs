@@ -145,7 +145,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             normal: meeting.normal,
             is_exact: matches!(meeting.other, Other::HalfSpace(_)) && forgiven == 0.0,
             dimension: D,
-            stiffness: law.law.bedding.of(size(&a, &b)),
+            stiffness: law.law.stiffness.of(size(&a, &b)),
             is_round: a.is_round || b.is_round,
             radius: radius(&a, &b),
             mass: 1.0 / (a.inverse_mass + b.inverse_mass),

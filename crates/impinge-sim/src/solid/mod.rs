@@ -50,7 +50,7 @@ use crate::law::Pairing;
 use crate::matter::{ContactRecord, Energy, Matter, StepError};
 pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
-use impinge::broad::Auto;
+use impinge::broad::{AnyBroadPhase, BroadMethod};
 use impinge::shape::{HalfSpace, Problem};
 use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
@@ -240,7 +240,7 @@ pub struct Solids {
     due: f64,
     /// Work done by holds.
     work: f64,
-    broad: Auto<3>,
+    broad: AnyBroadPhase<3>,
 }
 
 impl Solids {
@@ -270,13 +270,19 @@ impl Solids {
             dissipated: 0.0,
             due: 0.0,
             work: 0.0,
-            broad: Auto::default(),
+            broad: AnyBroadPhase::default(),
         })
     }
 
     /// Sets the properties of pairs of surface materials that were measured together.
     pub fn set_pairings(&mut self, pairings: &[Pairing]) {
         self.pairings = pairings.to_vec();
+    }
+
+    /// Chooses how pairs of solids whose boxes overlap are found; all methods give the same results. It
+    /// is not part of the state; repeat the call after a restart.
+    pub fn set_broad_phase(&mut self, method: BroadMethod) {
+        self.broad = AnyBroadPhase::new(method);
     }
 
     /// Adds a solid in its undeformed shape; returns its index.

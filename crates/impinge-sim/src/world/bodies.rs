@@ -107,6 +107,7 @@ impl Bodies {
     pub(super) fn new(options: &WorldOptions, time: f64) -> Result<Self, WorldError> {
         let laws = materials::rigid_laws(options);
         let mut rigid = Rigid3::new(laws, options.gravity).map_err(refused("rigid bodies"))?;
+        rigid.set_broad_phase(options.broad);
         rigid.start_at(time);
         Ok(Self {
             rigid,

@@ -3,6 +3,7 @@
 use crate::law::{Law, Material, Normal, Pairing};
 use crate::solid::{ElasticMaterial, SelfContact, SolidMesh};
 use crate::{Path, TriangleMesh};
+use impinge::broad::BroadMethod;
 use impinge::shape::{Polygon, Polyhedron};
 use std::sync::Arc;
 
@@ -37,6 +38,9 @@ pub struct WorldOptions {
     pub contact_stiffness: Option<f64>,
     /// Stiffness of the contacts of elastic solids, in that of one layer of their elements.
     pub penalty: Option<f64>,
+    /// How pairs of rigid bodies and of solids whose boxes overlap are found. All methods give the same
+    /// results.
+    pub broad: BroadMethod,
     /// Both ends of each periodic axis, for particles.
     pub period: [Option<[f64; 2]>; 3],
     /// Global damping of particles, 1/s: the rate at which velocities and spins decay.
@@ -57,6 +61,7 @@ impl Default for WorldOptions {
             },
             contact_stiffness: None,
             penalty: None,
+            broad: BroadMethod::Auto,
             period: [None; 3],
             damping: 0.0,
         }

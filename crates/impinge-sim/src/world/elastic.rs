@@ -74,7 +74,7 @@ impl Elastic {
         let contact = SolidContactOptions {
             penalty: options.penalty.unwrap_or(usual.penalty),
         };
-        let pairings = &options.pairings;
+        let (pairings, broad) = (&options.pairings, options.broad);
         let options = SolidsOptions {
             gravity: options.gravity,
             contact,
@@ -82,6 +82,7 @@ impl Elastic {
         let mut solids = Solids::new(options).map_err(refused("solids"))?;
         solids.start_at(time);
         solids.set_pairings(pairings);
+        solids.set_broad_phase(broad);
         Ok(Self {
             solids,
             barriers: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::WorldOptions;
 use crate::law::{Coefficients, Material, Pairing};
-use crate::rigid::{Bedding, RigidLaw, RigidLaws};
+use crate::rigid::{ContactStiffness, RigidLaw, RigidLaws};
 use crate::solid::{ElasticMaterial, SurfaceMaterial};
 
 /// Returns the laws of rigid bodies for each pair of materials. The default stiffness is the
@@ -14,9 +14,11 @@ pub(super) fn rigid_laws(options: &WorldOptions) -> RigidLaws {
         let (a, b) = (&materials[i], &materials[j]);
         let own = [a, b].map(Coefficients::from);
         let mixed = Coefficients::between([i, j], own.each_ref(), &options.pairings);
-        let young = Bedding::Young(2.0 / (1.0 / a.young + 1.0 / b.young));
+        let young = ContactStiffness::Young(2.0 / (1.0 / a.young + 1.0 / b.young));
         RigidLaw {
-            bedding: options.contact_stiffness.map_or(young, Bedding::Given),
+            stiffness: options
+                .contact_stiffness
+                .map_or(young, ContactStiffness::Given),
             restitution: mixed.restitution,
             friction: mixed.friction,
             rolling: mixed.rolling_friction,

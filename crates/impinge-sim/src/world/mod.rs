@@ -39,6 +39,7 @@ use crate::{
     StepError, TriangleMesh,
 };
 use clock::Clock;
+use impinge::broad::BroadMethod;
 use impinge::space::{Point, Vector};
 use names::Names;
 use plane::Plane;
@@ -595,6 +596,7 @@ impl World {
             _ => Err(WorldError::State),
         };
         restored?;
+        self.scenery.set_broad_phase(self.options.broad);
         let kinds = [BodyKind::Wall, BodyKind::Body, BodyKind::Solid];
         let present = kinds.map(|kind| self.names.count(kind));
         (self.watch, self.clock, self.started) = (watch, clock, Some(present));
@@ -604,6 +606,22 @@ impl World {
 }
 
 impl Scenery {
+    fn set_broad_phase(&mut self, method: BroadMethod) {
+        match self {
+            Self::Plane(plane) => plane.rigid.set_broad_phase(method),
+            Self::Space(space) => {
+                let bodies = space.bodies.as_mut();
+                bodies
+                    .into_iter()
+                    .for_each(|bodies| bodies.rigid.set_broad_phase(method));
+                let elastic = space.elastic.as_mut();
+                elastic
+                    .into_iter()
+                    .for_each(|elastic| elastic.solids.set_broad_phase(method));
+            }
+        }
+    }
+
     /// Collects the data for the check whether bodies pass through each other.
     fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
         match self {

@@ -32,8 +32,9 @@ struct HalfPlane {
 
 impl Plane {
     pub(super) fn new(options: &WorldOptions) -> Result<Self, WorldError> {
-        let rigid = Rigid2::new(materials::rigid_laws(options), options.gravity)
+        let mut rigid = Rigid2::new(materials::rigid_laws(options), options.gravity)
             .map_err(refused("rigid bodies"))?;
+        rigid.set_broad_phase(options.broad);
         Ok(Self {
             rigid,
             walls: Vec::new(),

@@ -52,7 +52,7 @@ fn run<F: RigidShape<D>, const D: usize>(bodies: &mut Rigid<F, D>, seconds: f64)
 
 fn law(stiffness: f64) -> RigidLaw {
     RigidLaw {
-        bedding: Bedding::Given(stiffness),
+        stiffness: ContactStiffness::Given(stiffness),
         ..RigidLaw::default()
     }
 }

@@ -106,7 +106,7 @@ fn the_stiffness_of_a_pair_follows_its_own_size() {
     // A small box rests on the floor; a far larger body, free or fixed, changes nothing.
     let sunk = |far: Option<f64>, fixed: bool| {
         let law = RigidLaw {
-            bedding: Bedding::Young(1e7),
+            stiffness: ContactStiffness::Young(1e7),
             restitution: 0.1,
             ..RigidLaw::default()
         };

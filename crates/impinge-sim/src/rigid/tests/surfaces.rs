@@ -73,7 +73,7 @@ fn circle(rings: &Rigid3, body: usize, radius: f64) -> Vec<Vector<3>> {
 /// Rings that hang in each other, the first fixed, the last thrown sideways.
 fn chain(count: usize) -> Rigid3 {
     let soft = RigidLaw {
-        bedding: Bedding::Given(2e8),
+        stiffness: ContactStiffness::Given(2e8),
         ..RigidLaw::default()
     };
     let mut rings = Rigid3::new(soft, [0.0, 0.0, -G]).expect("valid");
