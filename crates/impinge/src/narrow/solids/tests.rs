@@ -191,6 +191,38 @@ fn a_face_that_crosses_next_to_its_own_node_is_found() {
     );
 }
 
+/// Tetrahedra around an edge, wound by some angle.
+fn fan(count: usize, turn: f64) -> Solid {
+    let angle = |k: usize| k as f64 * turn / count as f64;
+    let ring = (0..=count).map(|k| Point::from([angle(k).cos(), angle(k).sin(), 0.0]));
+    let points: Vec<Point<3>> = [Point::from([0.0, 0.0, -1.0]), Point::from([0.0, 0.0, 1.0])]
+        .into_iter()
+        .chain(ring)
+        .collect();
+    let tetrahedra: Vec<[u32; 4]> = (0..count as u32).map(|k| [0, 2 + k, 3 + k, 1]).collect();
+    Solid::new(&points, &tetrahedra).expect("all positive")
+}
+
+#[test]
+fn a_fan_around_an_edge_has_the_hits_of_brute_force_and_few_exact_tests() {
+    for turn in [2.0, 4.0, 6.0, 6.6] {
+        for neighbours in [Neighbours::Exact, Neighbours::Node, Neighbours::Face] {
+            let hits = self_hits(&fan(150, turn), neighbours);
+            if neighbours == Neighbours::Exact {
+                let is_wound = turn > std::f64::consts::TAU;
+                assert_eq!(hits.iter().any(|hit| hit.crosses()), is_wound, "{turn}");
+            }
+        }
+    }
+
+    let solid = fan(2500, 4.0);
+    let mut contacts = SolidContacts::new(&solid, SolidOptions::default());
+    let mut hits = Vec::new();
+    contacts.find_self(&solid, &mut hits);
+    let tests = contacts.counters().tests;
+    assert!(hits.is_empty() && tests < 20 * 5002, "{tests} tests");
+}
+
 #[test]
 fn lists_are_the_same_for_any_number_of_threads() {
     let vee = Vee::new(20_000).expect("valid");
