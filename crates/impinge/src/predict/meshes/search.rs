@@ -1,7 +1,7 @@
 //! Best-first traversal of two hierarchies of moving boxes, ordered by the earliest possible time.
 
 use super::super::impact::{Impact, VertexStep, edge_edge, vertex_face};
-use super::filter::never_coplanar;
+use super::filter::{never_coplanar, stay_apart};
 use super::moving_box::{Interval, MovingBox};
 use super::separation::{Parts, first_approach};
 use super::{ImpactOptions, ImpactParts, MeshImpact, MovingMesh};
@@ -327,7 +327,7 @@ impl<'a> Search<'a> {
         let tolerance = self.options.tolerance;
         let impact = if self.options.separation > 0.0 {
             first_approach(kind, step, self.options.separation, interval, tolerance)
-        } else if never_coplanar(step, interval) {
+        } else if never_coplanar(step, interval) || stay_apart(kind, step, interval) {
             None
         } else {
             let found = match kind {
