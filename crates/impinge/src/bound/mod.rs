@@ -23,7 +23,7 @@ mod smallest;
 pub use ball::Ball;
 pub use kdop::{Dop8, Dop14, Dop18, Dop26, Kdop};
 pub use obb::Obb;
-pub(crate) use placed::{around, ball_around, turned};
+pub(crate) use placed::{around, ball_around, round_around, turned};
 
 use crate::space::Point;
 

@@ -1,5 +1,6 @@
 //! Bounding boxes of placed points, boxes and balls, grown so that rounding never misses a contact.
 
+use crate::shape::{Round, around_round};
 use crate::space::{Aabb, Point, Pose};
 
 /// Relative growth, more than the rounding of a rotation and a sum.
@@ -34,4 +35,10 @@ pub(crate) fn ball_around<const D: usize>(
 ) -> Aabb<D> {
     // The box around the centre is grown by the rounding of its position; then the radius is added.
     around(&[*centre], pose).grown(radius * (1.0 + ROUNDING))
+}
+
+/// Returns the bounding box of a capsule, cylinder or cone at a pose.
+pub(crate) fn round_around(body: &Round, pose: &Pose<3>) -> Aabb<3> {
+    let ends = body.ends().map(|end| pose.point(&end));
+    around_round(body, ends, &pose.vector(&body.axis()))
 }

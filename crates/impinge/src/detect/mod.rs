@@ -87,5 +87,5 @@ pub use query::{
 pub use scene::{Cause, InvalidBody, Place, Scene, Scene2, Scene3};
 pub use shape::{PairMethods, Placed, Shape, Stamp};
 pub use shape2::Shape2;
-pub use shape3::Shape3;
+pub use shape3::{Compound, Shape3};
 pub use table::PairState;

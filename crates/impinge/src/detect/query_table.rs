@@ -6,6 +6,7 @@ use super::shape::{Placed, Shape};
 use super::shape2::Shape2;
 use super::shape3::Shape3;
 use crate::narrow::nodes::{Exit, NodeBody};
+use crate::narrow::round::{self, enter_round};
 use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron, Sphere};
 use crate::space::{Point, Pose, Vector};
 
@@ -26,6 +27,14 @@ impl Queries<3> for Shape3 {
         let exit = match placed.shape {
             Self::Sphere(ball) => ball_exit(ball, pose, point, limit),
             Self::Polyhedron(body) => body.exit(pose, point, limit),
+            Self::Round(body) => round::exit(body, pose, point, limit),
+            Self::Compound(body) => {
+                let exits = body.parts().iter().filter_map(|(shape, place)| {
+                    let part = of_part(placed, shape, place);
+                    Self::exit(&part, prepared, point, limit)
+                });
+                return exits.min_by(|p, q| p.0.gap.total_cmp(&q.0.gap));
+            }
             Self::Surface(body) => body
                 .faces()
                 .exit(pose, point, limit)
@@ -66,12 +75,33 @@ impl Queries<3> for Shape3 {
                     .vector(&if is_behind { -normal } else { normal });
                 Entry::At(hit.fraction, normal, Feature::Face(hit.face))
             }
+            Self::Round(body) => {
+                let [from, to] = [ray.from, ray.to].map(|p| placed.pose.to_local(&p));
+                match enter_round(body, &from, &to) {
+                    Some((fraction, face)) => {
+                        let at = from + (to - from) * fraction;
+                        let outward = round::outward(body, &at, face);
+                        Entry::At(fraction, placed.pose.vector(&outward), Feature::Face(face))
+                    }
+                    None => Entry::Missed,
+                }
+            }
+            Self::Compound(body) => first_entry(
+                body.parts()
+                    .iter()
+                    .map(|(shape, place)| Self::enter(&of_part(placed, shape, place), ray)),
+            ),
             Self::Solid(_) | Self::Faces(_) => Entry::Unknown,
         }
     }
 
     fn has_distance(&self, other: &Self) -> Option<Approach> {
-        let is_ball = matches!(self, Self::Sphere(_)) || matches!(other, Self::Sphere(_));
+        let is_sphere = |shape: &Self| matches!(shape, Self::Sphere(_));
+        let all_spheres = |shape: &Self| match shape {
+            Self::Compound(body) => body.parts().iter().all(|(part, _)| is_sphere(part)),
+            _ => is_sphere(shape),
+        };
+        let is_ball = all_spheres(self) || all_spheres(other);
         let is_faces = |shape: &Self| matches!(shape, Self::Solid(_) | Self::Faces(_));
         if self.is_convex() && other.is_convex() {
             Some(Approach::Convex)
@@ -128,6 +158,34 @@ impl Queries<2> for Shape2 {
     }
 }
 
+/// A part of a compound as a body.
+fn of_part<'a>(
+    whole: &Placed<'_, Shape3, 3>,
+    shape: &'a Shape3,
+    place: &Pose<3>,
+) -> Placed<'a, Shape3, 3> {
+    Placed {
+        id: whole.id,
+        shape,
+        pose: whole.pose.after(place),
+        stamp: whole.stamp,
+    }
+}
+
+/// Returns the first of the entries into the parts of a compound.
+fn first_entry(entries: impl Iterator<Item = Entry<3>>) -> Entry<3> {
+    let mut first = Entry::Missed;
+    for entry in entries {
+        first = match (first, entry) {
+            (Entry::At(best, ..), Entry::At(fraction, ..)) if best <= fraction => first,
+            (_, Entry::Missed) => first,
+            _ => entry,
+        };
+    }
+
+    first
+}
+
 /// An open wall has no inside: its distance is positive on either side.
 fn two_sided(exit: Exit<3>, point: &Point<3>) -> Exit<3> {
     let way = point - exit.on;
@@ -159,25 +217,13 @@ fn ball_exit<const D: usize>(
     })
 }
 
-/// |from + t way − centre| = radius: the smaller root.
 fn enter_ball<const D: usize>(ball: &Sphere<D>, pose: &Pose<D>, ray: &Ray<D>) -> Entry<D> {
     let centre = pose.point(&ball.centre());
-    let way = ray.to - ray.from;
-    let length = way.norm();
-    let along = way / length;
-    // From the point of the line closest to the centre, so that nothing cancels far away.
-    let middle = along.dot(&(centre - ray.from));
-    let closest = ray.from + along * middle - centre;
-    let half = ball.radius() * ball.radius() - closest.norm_squared();
-    if half < 0.0 {
+    let Some(fraction) = round::enter_ball(&centre, ball.radius(), &ray.from, &ray.to) else {
         return Entry::Missed;
-    }
-
-    let fraction = (middle - half.sqrt()) / length;
-    if !(0.0..=1.0).contains(&fraction) {
-        return Entry::Missed;
-    }
-    let normal = (ray.from + way * fraction - centre) / ball.radius();
+    };
+    let at = ray.from + (ray.to - ray.from) * fraction;
+    let normal = (at - centre) / ball.radius();
 
     Entry::At(fraction, normal, Feature::Face(0))
 }

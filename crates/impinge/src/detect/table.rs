@@ -3,14 +3,18 @@
 //! In 3D, with the meaning of a contact. The lower half of the table is the upper half with the bodies
 //! swapped:
 //!
-//! | | sphere | polyhedron | surface | solid | faces | half-space |
-//! |---|---|---|---|---|---|---|
-//! | sphere | closed form, overlap | cached feature, overlap | each local minimum of the distance | exit of the centre | exit of the centre | closed form, overlap |
-//! | polyhedron | | cached features, patch, overlap | faces in the body, depth integral | nodes of either in the other | nodes of either in the other | vertices, overlap |
-//! | surface | | | connected parts of the intersection | nodes of either in the other | nodes of either in the other | nodes |
-//! | solid | | | | faces and their exits, including self-contact | nodes of either in the other | nodes |
-//! | faces | | | | | nodes of either in the other | nodes |
-//! | half-space | | | | | | none |
+//! | | sphere | polyhedron | round | surface | solid | faces | half-space |
+//! |---|---|---|---|---|---|---|---|
+//! | sphere | closed form, overlap | cached feature, overlap | closed form | each local minimum of the distance | exit of the centre | exit of the centre | closed form, overlap |
+//! | polyhedron | | cached features, patch, overlap | GJK, EPA | faces in the body, depth integral | nodes of either in the other | nodes of either in the other | vertices, overlap |
+//! | round | | | closed form, or GJK and EPA | faces in the body, depth along their normals | nodes of either in the other | nodes of either in the other | lowest point |
+//! | surface | | | | connected parts of the intersection | nodes of either in the other | nodes of either in the other | nodes |
+//! | solid | | | | | faces and their exits, including self-contact | nodes of either in the other | nodes |
+//! | faces | | | | | | nodes of either in the other | nodes |
+//! | half-space | | | | | | | none |
+//!
+//! Round bodies are capsules, cylinders and cones. A compound has the contacts of its parts, joined where
+//! they are one place.
 //!
 //! Whatever the method, a contact is a connected place with a manifold of up to four points. 2D has the
 //! corresponding disc, polygon, faces and half-plane. The match has no wildcard arm: a new shape does
@@ -19,7 +23,7 @@
 use super::contact::Contact;
 use super::deforming::SolidCaches;
 use super::options::Options;
-use super::shape::{PairMethods, Placed};
+use super::shape::{PairMethods, Placed, Shape};
 use super::shape2::Shape2;
 use super::shape3::Shape3;
 use crate::broad::Pair;
@@ -27,21 +31,24 @@ use crate::narrow::ball_surface::{ball_faces, ball_surface_within};
 use crate::narrow::convex_surface::{Reach, convex_surface_places};
 use crate::narrow::features2::FeatureCache2;
 use crate::narrow::features3::FeatureCache3;
+use crate::narrow::gjk;
 use crate::narrow::half_space::{
     polygon_contact, polyhedron_contact, sphere_contact, vertex_contact,
 };
 use crate::narrow::meshes::{PairHint, Part, PartsWork};
 use crate::narrow::nodes::{nodes_of_both, nodes_within};
 use crate::narrow::places::{Dimension, Scratch};
+use crate::narrow::round::{self, ConvexBody, half_space_manifold, round_surface};
 use crate::narrow::separating_axis::SeparatingAxis;
 use crate::narrow::sphere::FeatureHint;
 use crate::narrow::{
-    ContactPoint, Manifold, Overlap, PairContact, SurfaceBody, features2, features3, meshes,
-    overlap_sphere, overlap2, overlap3, patch, sphere,
+    ContactPoint, MOST_POINTS, Manifold, Overlap, PairContact, SurfaceBody, features2, features3,
+    meshes, overlap_sphere, overlap2, overlap3, patch, sphere,
 };
-use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron};
-use crate::space::{Point, Pose};
+use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron, Round};
+use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Cache of a pair of bodies in 3D; each pair method uses its own field.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +57,10 @@ pub struct PairState {
     axis: Option<SeparatingAxis>,
     feature: FeatureHint,
     faces: PairHint,
+    /// Unit vector along which two convex bodies, one of them round, were apart.
+    apart: Option<Vector<3>>,
+    /// Those of the parts of compounds.
+    parts: BTreeMap<[u32; 2], PairState>,
 }
 
 impl PairMethods<3> for Shape3 {
@@ -113,7 +124,7 @@ fn in_space(
     options: &Options,
     found: &mut Vec<PairContact<3>>,
 ) {
-    use Shape3::{Faces, HalfSpace, Polyhedron, Solid, Sphere, Surface};
+    use Shape3::{Compound, Faces, HalfSpace, Polyhedron, Round, Solid, Sphere, Surface};
     let (at, bt, margin) = (&a.pose, &b.pose, options.margin);
     let solid = |placed: &Placed<Shape3, 3>| solids.get(placed.id).and_then(|kept| kept.faces());
 
@@ -132,6 +143,10 @@ fn in_space(
                 || overlap_sphere::polyhedron_ball(q, bt, p, at).map(|common| common.swapped());
             single(options, contact, common, found);
         }
+        (Sphere(p), Round(q)) => {
+            let pair = [ConvexBody::Sphere(p), ConvexBody::Round(q)];
+            rounds(pair, [at, bt], kept, options, found);
+        }
         (Sphere(p), Surface(q)) => ball_surface_within(p, at, q, bt, margin, found),
         (Sphere(p), Solid(_)) => {
             found.extend(solid(b).and_then(|faces| ball_faces(p, at, faces, here, margin)))
@@ -142,6 +157,10 @@ fn in_space(
             single(options, sphere_contact(p, at, q, bt), common, found);
         }
         (Polyhedron(p), Polyhedron(q)) => polyhedra([p, q], [at, bt], kept, options, found),
+        (Polyhedron(p), Round(q)) => {
+            let pair = [ConvexBody::Polyhedron(p), ConvexBody::Round(q)];
+            rounds(pair, [at, bt], kept, options, found);
+        }
         (Polyhedron(p), Surface(q)) => {
             let reach = Reach {
                 margin,
@@ -160,6 +179,19 @@ fn in_space(
             let standing = || vertices(p.points(), at, q, bt, margin, touch);
             with_manifold(options, touch, standing, common, found);
         }
+        (Round(p), Round(q)) => {
+            let pair = [ConvexBody::Round(p), ConvexBody::Round(q)];
+            rounds(pair, [at, bt], kept, options, found);
+        }
+        (Round(p), Surface(q)) => {
+            round_surface(p, at, q, bt, margin, options.want.manifold, found);
+        }
+        (Round(p), Solid(_)) => {
+            let Some(faces) = solid(b) else { return };
+            nodes_of_both(p, at, faces, here, margin, found);
+        }
+        (Round(p), Faces(q)) => nodes_of_both(p, at, &**q, bt, margin, found),
+        (Round(p), HalfSpace(q)) => round_on_half_space((p, at), (q, bt), options, found),
         (Surface(p), Surface(q)) => surfaces([p, q], [at, bt], &mut kept.faces, options, found),
         (Surface(p), Solid(_)) => {
             let Some(faces) = solid(b) else { return };
@@ -182,11 +214,14 @@ fn in_space(
         (Faces(p), HalfSpace(q)) => nodes_of_both(&**p, at, q, bt, margin, found),
         // Two half-spaces always overlap, and no force moves them.
         (HalfSpace(_), HalfSpace(_)) => {}
+        (Compound(_), _) => compound(a, b, kept, solids, options, found),
         (Polyhedron(_), Sphere(_))
-        | (Surface(_), Sphere(_) | Polyhedron(_))
-        | (Solid(_), Sphere(_) | Polyhedron(_) | Surface(_))
-        | (Faces(_), Sphere(_) | Polyhedron(_) | Surface(_) | Solid(_))
-        | (HalfSpace(_), Sphere(_) | Polyhedron(_) | Surface(_) | Solid(_) | Faces(_)) => {
+        | (Round(_), Sphere(_) | Polyhedron(_))
+        | (Surface(_), Sphere(_) | Polyhedron(_) | Round(_))
+        | (Solid(_), Sphere(_) | Polyhedron(_) | Round(_) | Surface(_))
+        | (Faces(_), Sphere(_) | Polyhedron(_) | Round(_) | Surface(_) | Solid(_))
+        | (HalfSpace(_), Sphere(_) | Polyhedron(_) | Round(_) | Surface(_) | Solid(_) | Faces(_))
+        | (_, Compound(_)) => {
             seen_from_b(found, |found| in_space(b, a, kept, solids, options, found));
         }
     }
@@ -301,6 +336,139 @@ fn polyhedra(
     };
     let common = || overlap3::polyhedra(p, at, q, bt);
     with_manifold(options, touch, patch, common, found);
+}
+
+/// Appends the contact of two convex bodies, at least one of them round.
+fn rounds(
+    [p, q]: [ConvexBody; 2],
+    [at, bt]: [&Pose<3>; 2],
+    kept: &mut PairState,
+    options: &Options,
+    found: &mut Vec<PairContact<3>>,
+) {
+    let is_apart = |along: Vector<3>| round::is_apart([&p, &q], [at, bt], &along, options.margin);
+    if kept.apart.is_some_and(is_apart) {
+        return;
+    }
+
+    let touch = round::closest(&p, at, &q, bt).contact;
+    kept.apart = (touch.gap > options.margin).then_some(touch.normal);
+    let manifold = || round::manifold([&p, &q], [at, bt], touch, options.margin);
+    with_manifold(options, touch, manifold, || None::<Overlap<3>>, found);
+}
+
+/// Appends the contact of a capsule, cylinder or cone with a half-space.
+fn round_on_half_space(
+    (body, at): (&Round, &Pose<3>),
+    (half, bt): (&HalfSpace<3>, &Pose<3>),
+    options: &Options,
+    found: &mut Vec<PairContact<3>>,
+) {
+    let touch = round::half_space_contact(body, at, half, bt);
+    let standing = || half_space_manifold(body, at, half, bt, touch, options.margin);
+    with_manifold(options, touch, standing, || None::<Overlap<3>>, found);
+}
+
+/// Appends the contacts of a compound: those of its parts, joined where they are one place.
+fn compound(
+    a: &Placed<Shape3, 3>,
+    b: &Placed<Shape3, 3>,
+    kept: &mut PairState,
+    solids: &SolidCaches,
+    options: &Options,
+    found: &mut Vec<PairContact<3>>,
+) {
+    let Shape3::Compound(whole) = a.shape else {
+        return;
+    };
+    // Manifolds tell which contacts are one place.
+    let mut wanted = *options;
+    wanted.want.manifold = true;
+    let start = found.len();
+    let to_a = a.pose.inverse();
+    let mut meet = |part_b: u32, other: &Placed<Shape3, 3>| {
+        let seen = other.shape.bounds(&to_a.after(&other.pose));
+        whole.visit_overlapping(&seen.grown(options.margin), |part_a| {
+            let (shape, place) = &whole.parts()[part_a as usize];
+            let part = Placed {
+                shape,
+                pose: a.pose.after(place),
+                ..*a
+            };
+            let kept = kept.parts.entry([part_a, part_b]).or_default();
+            in_space(&part, other, kept, solids, &wanted, found);
+        });
+    };
+
+    match b.shape {
+        Shape3::Compound(other) => {
+            for (n, (shape, place)) in (0..).zip(other.parts()) {
+                let pose = b.pose.after(place);
+                meet(n, &Placed { shape, pose, ..*b });
+            }
+        }
+        _ => meet(0, b),
+    }
+
+    join_parts(start, found);
+    if !options.want.manifold {
+        found[start..]
+            .iter_mut()
+            .for_each(|contact| contact.manifold = contact.touch.into());
+    }
+}
+
+/// Joins the contacts of parts of compounds that are one place: the hulls of their manifolds come within
+/// their depth of each other, and their normals differ by at most 45°.
+fn join_parts(start: usize, found: &mut Vec<PairContact<3>>) {
+    if found.len() < start + 2 {
+        return;
+    }
+
+    <Dimension as Scratch<3>>::with(|parts| {
+        parts.contacts.extend(found.drain(start..));
+        for i in 0..parts.contacts.len() {
+            for j in i + 1..parts.contacts.len() {
+                if is_one_place(&parts.contacts[i], &parts.contacts[j]) {
+                    parts.unite(i as u32, j as u32);
+                }
+            }
+        }
+        parts.join(found);
+    });
+}
+
+/// Distance of two manifolds, relative to their extent, below which they touch.
+const TOUCHING: f64 = 1e-9;
+
+fn is_one_place(p: &PairContact<3>, q: &PairContact<3>) -> bool {
+    if p.touch.normal.dot(&q.touch.normal) < std::f64::consts::FRAC_1_SQRT_2 {
+        return false;
+    }
+
+    let corners = |contact: &PairContact<3>| {
+        let mut corners = [contact.touch.on_b; MOST_POINTS];
+        for (corner, point) in corners.iter_mut().zip(contact.manifold.points()) {
+            *corner = point.on_b;
+        }
+        corners
+    };
+    let (p_corners, q_corners) = (corners(p), corners(q));
+    let here = Pose::identity();
+    let apart = gjk::distance(
+        &gjk::Corners(&p_corners),
+        &here,
+        &gjk::Corners(&q_corners),
+        &here,
+        &mut gjk::Simplex::default(),
+    );
+    let extent = |corners: &[Point<3>; MOST_POINTS]| {
+        let spans = corners.iter().map(|x| (x - corners[0]).norm());
+        spans.fold(0.0, f64::max)
+    };
+    let depth = (-p.touch.gap).max(-q.touch.gap).max(0.0);
+
+    apart.distance <= depth + TOUCHING * (extent(&p_corners) + extent(&q_corners))
 }
 
 /// Appends the contact of two polygons, with the ends of the edges that lie on each other.

@@ -17,7 +17,7 @@
 //! facets that may be nearest.
 
 use super::ball_surface::face_normal;
-use super::gjk::{self, Simplex, SupportMap};
+use super::gjk::{self, Corners, Simplex};
 use super::nodes::{NodeBody, nodes_in};
 use super::places::{self, Dimension, Key, Parts, Role};
 use super::{ContactPoint, Overlap, PairContact, Relative, SurfaceBody};
@@ -179,23 +179,6 @@ struct Sum {
     deepest: Option<(f64, Vector<3>, u32)>,
 }
 
-/// A triangle as a convex body.
-struct Triangle([Point<3>; 3]);
-
-impl SupportMap for Triangle {
-    fn support(&self, direction: &Vector<3>, _: u32) -> u32 {
-        let height = |i: &u32| direction.dot(&self.0[*i as usize].coords);
-        let best = [0, 1, 2]
-            .into_iter()
-            .max_by(|i, j| height(i).total_cmp(&height(j)));
-        best.unwrap_or(0)
-    }
-
-    fn vertex(&self, number: u32) -> Point<3> {
-        self.0[number as usize]
-    }
-}
-
 impl<'a> Press<'a> {
     fn new(
         body: &'a Polyhedron,
@@ -336,11 +319,10 @@ impl<'a> Press<'a> {
         normal: &Vector<3>,
     ) -> Option<PairContact<3>> {
         let mut simplex = Simplex::default();
-        let triangle = Triangle(*corners);
         let found = gjk::distance(
             self.body,
             self.pose_body,
-            &triangle,
+            &Corners(corners),
             self.pose,
             &mut simplex,
         );

@@ -240,11 +240,13 @@ impl Pairing<'_> {
 
     /// Runs GJK, then the walk from its features for the last digits.
     fn by_gjk(&mut self, facet: &Facet) -> Found {
-        let start = [facet.parts[0].vertex(self.a), facet.parts[1].vertex(self.b)];
+        let start = (facet.parts[0].vertex(self.a), facet.parts[1].vertex(self.b));
         let found = gjk::in_frame(self.a, self.b, &self.relative, start);
         self.tests += found.iterations;
-        let parts =
-            [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
+        let parts = [
+            Part::holding(self.a, found.vertices.0, &found.on[0]),
+            Part::holding(self.b, found.vertices.1, &found.on[1]),
+        ];
 
         // The separation found by the polytope is a bound, too.
         let gap = -facet.overlap;

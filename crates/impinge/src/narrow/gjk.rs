@@ -11,10 +11,14 @@
 //! The point nearest to the origin is found from signs of areas and volumes, with the orthogonal
 //! component taken from the triangle's normal. The textbook's products of determinants lose half
 //! the digits (Montanari et al. 2017).
+//!
+//! A body may be curved: its support map then returns points instead of indices of vertices, and the
+//! bounds close step by step. Their difference stays in the result.
 
 use super::Relative;
 use crate::shape::{Polygon, Polyhedron, Sphere};
 use crate::space::{Point, Pose, Vector};
+use std::fmt::Debug;
 
 /// Distance, relative to the magnitude of the coordinates, below which bodies count as touching.
 const TOUCH: f64 = 1e-15;
@@ -22,16 +26,31 @@ const TOUCH: f64 = 1e-15;
 /// Difference of the bounds, relative to the magnitude of the coordinates, at which the loop ends.
 const CLOSE: f64 = 4e-16;
 
+/// Maximum number of support evaluations. Polyhedra need some ten, curved bodies some thirty.
+const MOST: u32 = 200;
+
 /// A convex body given by its support map. Flat bodies lie in the plane z = 0.
 pub trait SupportMap {
-    /// Returns the index of the vertex furthest in a direction, searching from the vertex `start`.
-    fn support(&self, direction: &Vector<3>, start: u32) -> u32;
+    /// Names a point of the body's surface: the index of a vertex, or the position on a curved body.
+    type Vertex: Copy + Debug + Default + PartialEq;
+
+    /// Returns any vertex.
+    fn start(&self) -> Self::Vertex;
+
+    /// Returns the vertex furthest in a direction, searching from the vertex `start`.
+    fn support(&self, direction: &Vector<3>, start: Self::Vertex) -> Self::Vertex;
 
     /// Returns the position of a vertex.
-    fn vertex(&self, number: u32) -> Point<3>;
+    fn vertex(&self, vertex: Self::Vertex) -> Point<3>;
 }
 
 impl SupportMap for Polyhedron {
+    type Vertex = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
     fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
         self.support(direction, start)
     }
@@ -42,6 +61,12 @@ impl SupportMap for Polyhedron {
 }
 
 impl SupportMap for Polygon {
+    type Vertex = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
     fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
         self.support(&direction.xy(), start as usize) as u32
     }
@@ -54,6 +79,12 @@ impl SupportMap for Polygon {
 
 /// A sphere is represented by its centre; the caller subtracts the radius.
 impl SupportMap for Sphere<3> {
+    type Vertex = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
     fn support(&self, _: &Vector<3>, _: u32) -> u32 {
         0
     }
@@ -63,11 +94,32 @@ impl SupportMap for Sphere<3> {
     }
 }
 
+/// The hull of a few points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corners<'a>(pub(crate) &'a [Point<3>]);
+
+impl SupportMap for Corners<'_> {
+    type Vertex = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn support(&self, direction: &Vector<3>, _: u32) -> u32 {
+        let reach = |i: u32| direction.dot(&self.0[i as usize].coords);
+        (1..self.0.len() as u32).fold(0, |best, i| if reach(i) > reach(best) { i } else { best })
+    }
+
+    fn vertex(&self, number: u32) -> Point<3> {
+        self.0[number as usize]
+    }
+}
+
 /// Warm start: the vertices that supported the closest points in the last step.
 #[derive(Clone, Debug, Default)]
-pub struct Simplex {
+pub struct Simplex<V = u32, W = u32> {
     /// At least one is in use after the first call.
-    pairs: [[u32; 2]; 4],
+    pairs: [(V, W); 4],
     count: usize,
 }
 
@@ -105,17 +157,17 @@ pub struct GjkResult {
 #[doc(alias = "GJK")]
 #[doc(alias = "Gilbert-Johnson-Keerthi")]
 #[doc(alias = "Minkowski difference")]
-pub fn distance(
-    a: &impl SupportMap,
+pub fn distance<A: SupportMap, B: SupportMap>(
+    a: &A,
     pose_a: &Pose<3>,
-    b: &impl SupportMap,
+    b: &B,
     pose_b: &Pose<3>,
-    kept: &mut Simplex,
+    kept: &mut Simplex<A::Vertex, B::Vertex>,
 ) -> GjkResult {
     let relative = Relative::of(pose_a, pose_b);
     if kept.count == 0 {
         *kept = Simplex {
-            pairs: [[0; 2]; 4],
+            pairs: [(a.start(), b.start()); 4],
             count: 1,
         };
     }
@@ -139,10 +191,10 @@ pub fn distance(
 }
 
 /// Result of GJK in the bodies' own frames.
-pub(super) struct GjkInFrame {
+pub(super) struct GjkInFrame<V, W> {
     /// For each body the vertices whose hull contains its closest point; the first is repeated if
     /// there are fewer than three.
-    pub(super) vertices: [[u32; 3]; 2],
+    pub(super) vertices: ([V; 3], [W; 3]),
     pub(super) on: [Point<3>; 2],
     pub(super) normal: Vector<3>,
     pub(super) bounds: [f64; 2],
@@ -150,12 +202,12 @@ pub(super) struct GjkInFrame {
 }
 
 /// Computes the distance in the first body's frame, starting from a pair of vertices.
-pub(super) fn in_frame(
-    a: &impl SupportMap,
-    b: &impl SupportMap,
+pub(super) fn in_frame<A: SupportMap, B: SupportMap>(
+    a: &A,
+    b: &B,
     relative: &Relative<3>,
-    start: [u32; 2],
-) -> GjkInFrame {
+    start: (A::Vertex, B::Vertex),
+) -> GjkInFrame<A::Vertex, B::Vertex> {
     let mut kept = Simplex {
         pairs: [start; 4],
         count: 1,
@@ -170,11 +222,69 @@ pub(super) fn in_frame(
 }
 
 /// A vertex difference b − a, which is a vertex of the Minkowski difference.
-#[derive(Clone, Copy, Debug)]
-struct Corner {
-    pair: [u32; 2],
+#[derive(Clone, Copy, Debug, Default)]
+struct Corner<V, W> {
+    pair: (V, W),
     at: Vector<3>,
     weight: f64,
+}
+
+/// One to four corners, stored inline.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reduced<V, W> {
+    corners: [Corner<V, W>; 4],
+    count: usize,
+    /// The point nearest to the origin.
+    way: Vector<3>,
+}
+
+impl<V: Copy + Default, W: Copy + Default> Reduced<V, W> {
+    fn of<const N: usize>(corners: [(Corner<V, W>, f64); N], way: Vector<3>) -> Self {
+        let mut reduced = Self {
+            count: N,
+            way,
+            ..Self::default()
+        };
+        for (place, (corner, weight)) in reduced.corners.iter_mut().zip(corners) {
+            *place = Corner { weight, ..corner };
+        }
+
+        reduced
+    }
+
+    fn corners(&self) -> &[Corner<V, W>] {
+        &self.corners[..self.count]
+    }
+
+    /// Returns the sum of the corners' vertices by their weights.
+    fn blend(&self, vertex: impl Fn(&Corner<V, W>) -> Point<3>) -> Point<3> {
+        let root = vertex(&self.corners[0]);
+        let ways = self.corners()[1..]
+            .iter()
+            .map(|c| (vertex(c) - root) * c.weight);
+        root + ways.sum::<Vector<3>>()
+    }
+
+    fn shorter(self, other: Self) -> Self {
+        if other.way.norm_squared() < self.way.norm_squared() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// Adds a corner and reduces the simplex to the corners that support the point nearest to the
+    /// origin, with their weights. All four remain only if the origin is inside, which `is_outside`
+    /// excludes: four points close to a plane would otherwise seem to contain it.
+    fn with(&self, corner: Corner<V, W>, is_outside: bool) -> Self {
+        let [p, q, r, _] = self.corners;
+        match self.count {
+            0 => Self::of([(corner, 1.0)], corner.at),
+            1 => on_segment(p, corner),
+            2 => on_triangle(p, q, corner),
+            _ => on_tetrahedron([p, q, r, corner], is_outside),
+        }
+    }
 }
 
 struct Search<'a, A, B> {
@@ -185,10 +295,10 @@ struct Search<'a, A, B> {
 }
 
 impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
-    fn corner(&self, pair: [u32; 2]) -> Corner {
+    fn corner(&self, pair: (A::Vertex, B::Vertex)) -> Corner<A::Vertex, B::Vertex> {
         let at = self
             .relative
-            .seen_from(&self.a.vertex(pair[0]), &self.b.vertex(pair[1]));
+            .seen_from(&self.a.vertex(pair.0), &self.b.vertex(pair.1));
         Corner {
             pair,
             at,
@@ -196,81 +306,80 @@ impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
         }
     }
 
-    fn support(&mut self, way: &Vector<3>, start: [u32; 2]) -> Corner {
+    fn support(
+        &mut self,
+        way: &Vector<3>,
+        start: (A::Vertex, B::Vertex),
+    ) -> Corner<A::Vertex, B::Vertex> {
         self.iterations += 1;
-        let a = self.a.support(way, start[0]);
-        let b = self.b.support(&-self.relative.vector_in_b(way), start[1]);
-        self.corner([a, b])
+        let a = self.a.support(way, start.0);
+        let b = self.b.support(&-self.relative.vector_in_b(way), start.1);
+        self.corner((a, b))
     }
 
-    fn run(mut self, kept: &mut Simplex) -> GjkInFrame {
-        let mut simplex: Vec<Corner> = Vec::with_capacity(4);
-        simplex.extend(
-            kept.pairs[..kept.count]
-                .iter()
-                .map(|&pair| self.corner(pair)),
-        );
-        let mut way = reduce(&mut simplex);
+    fn run(mut self, kept: &mut Simplex<A::Vertex, B::Vertex>) -> GjkInFrame<A::Vertex, B::Vertex> {
+        let mut simplex = Reduced::default();
+        for &pair in &kept.pairs[..kept.count] {
+            simplex = simplex.with(self.corner(pair), false);
+        }
         let mut lower = 0.0f64;
-        let mut held = simplex.clone();
 
         loop {
-            let length = way.norm();
-            let [i, j] = simplex[0].pair;
+            let length = simplex.way.norm();
+            let first = simplex.corners[0].pair;
             let magnitude = self
                 .relative
-                .magnitude(&self.a.vertex(i), &self.b.vertex(j));
+                .magnitude(&self.a.vertex(first.0), &self.b.vertex(first.1));
 
-            if simplex.len() == 4 || length <= TOUCH * magnitude {
+            if simplex.count == 4 || length <= TOUCH * magnitude {
                 return self.finish(kept, &simplex, &Vector::zeros(), [0.0, 0.0]);
             }
 
-            let normal = way / length;
-            let corner = self.support(&normal, simplex[0].pair);
+            let normal = simplex.way / length;
+            let corner = self.support(&normal, first);
             lower = lower.max(normal.dot(&corner.at));
-            let known = simplex.iter().any(|c| c.pair == corner.pair);
+            let known = simplex.corners().iter().any(|c| c.pair == corner.pair);
+            let is_close = length - lower <= CLOSE * (magnitude + length);
 
-            if known || length - lower <= CLOSE * (magnitude + length) {
-                return self.finish(kept, &simplex, &normal, [lower.min(length), length]);
+            // The nearest point of a sliver is inaccurate, but a separation is not.
+            let is_short = lower - length > CLOSE * (magnitude + length);
+            let bounds = if is_short {
+                [lower; 2]
+            } else {
+                [lower.min(length), length]
+            };
+            if known || is_close || self.iterations >= MOST {
+                return self.finish(kept, &simplex, &normal, bounds);
             }
 
-            held.clone_from(&simplex);
-            simplex.push(corner);
-            let shorter = reduce(&mut simplex);
-
-            if simplex.len() < 4 && shorter.norm_squared() >= way.norm_squared() {
-                return self.finish(kept, &held, &normal, [lower.min(length), length]);
+            let next = simplex.with(corner, lower > TOUCH * magnitude);
+            if next.count < 4 && next.way.norm_squared() >= simplex.way.norm_squared() {
+                return self.finish(kept, &simplex, &normal, bounds);
             }
 
-            way = shorter;
+            simplex = next;
         }
     }
 
     fn finish(
         &self,
-        kept: &mut Simplex,
-        simplex: &[Corner],
+        kept: &mut Simplex<A::Vertex, B::Vertex>,
+        simplex: &Reduced<A::Vertex, B::Vertex>,
         normal: &Vector<3>,
         bounds: [f64; 2],
-    ) -> GjkInFrame {
-        kept.count = simplex.len().min(3);
-        for (pair, corner) in kept.pairs.iter_mut().zip(&simplex[..kept.count]) {
+    ) -> GjkInFrame<A::Vertex, B::Vertex> {
+        let corners = simplex.corners();
+        kept.count = corners.len().min(3);
+        for (pair, corner) in kept.pairs.iter_mut().zip(&corners[..kept.count]) {
             *pair = corner.pair;
         }
 
-        let blend = |vertex: &dyn Fn(&Corner) -> Point<3>| {
-            let root = vertex(&simplex[0]);
-            root + simplex[1..]
-                .iter()
-                .map(|c| (vertex(c) - root) * c.weight)
-                .sum::<Vector<3>>()
-        };
         let on = [
-            blend(&|c| self.a.vertex(c.pair[0])),
-            blend(&|c| self.b.vertex(c.pair[1])),
+            simplex.blend(|c| self.a.vertex(c.pair.0)),
+            simplex.blend(|c| self.b.vertex(c.pair.1)),
         ];
-        let corner = |k: usize| simplex.get(k).unwrap_or(&simplex[0]).pair;
-        let vertices = [0, 1].map(|body| [0, 1, 2].map(|k| corner(k)[body]));
+        let pair = |k: usize| corners.get(k).unwrap_or(&corners[0]).pair;
+        let vertices = ([0, 1, 2].map(|k| pair(k).0), [0, 1, 2].map(|k| pair(k).1));
 
         GjkInFrame {
             vertices,
@@ -282,67 +391,37 @@ impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
     }
 }
 
-/// Returns the point of the simplex nearest to the origin, and reduces the simplex to the corners
-/// that support it, with their weights. All four remain only if the origin is inside.
-fn reduce(simplex: &mut Vec<Corner>) -> Vector<3> {
-    let (best, way) = match simplex[..] {
-        [p] => (vec![Corner { weight: 1.0, ..p }], p.at),
-        [p, q] => on_segment(p, q),
-        [p, q, r] => on_triangle(p, q, r),
-        _ => on_tetrahedron([simplex[0], simplex[1], simplex[2], simplex[3]]),
-    };
-    *simplex = best;
-
-    way
-}
-
-fn on_segment(p: Corner, q: Corner) -> (Vec<Corner>, Vector<3>) {
+fn on_segment<V: Copy + Default, W: Copy + Default>(
+    p: Corner<V, W>,
+    q: Corner<V, W>,
+) -> Reduced<V, W> {
     let edge = q.at - p.at;
     let t = -p.at.dot(&edge) / edge.norm_squared();
     if t >= 1.0 {
-        (vec![Corner { weight: 1.0, ..q }], q.at)
+        Reduced::of([(q, 1.0)], q.at)
     } else if t > 0.0 {
-        let way = p.at + edge * t;
-        (
-            vec![
-                Corner {
-                    weight: 1.0 - t,
-                    ..p
-                },
-                Corner { weight: t, ..q },
-            ],
-            way,
-        )
+        Reduced::of([(p, 1.0 - t), (q, t)], p.at + edge * t)
     } else {
         // Also taken if both corners coincide and t is NaN.
-        (vec![Corner { weight: 1.0, ..p }], p.at)
+        Reduced::of([(p, 1.0)], p.at)
     }
 }
 
-fn shorter(
-    one: (Vec<Corner>, Vector<3>),
-    other: (Vec<Corner>, Vector<3>),
-) -> (Vec<Corner>, Vector<3>) {
-    if other.1.norm_squared() < one.1.norm_squared() {
-        other
-    } else {
-        one
-    }
-}
-
-fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
+fn on_triangle<V: Copy + Default, W: Copy + Default>(
+    p: Corner<V, W>,
+    q: Corner<V, W>,
+    r: Corner<V, W>,
+) -> Reduced<V, W> {
     let normal = (q.at - p.at).cross(&(r.at - p.at));
     let squared = normal.norm_squared();
-    let share = |u: &Corner, v: &Corner| normal.dot(&u.at.cross(&v.at)) / squared;
+    let share = |u: &Corner<V, W>, v: &Corner<V, W>| normal.dot(&u.at.cross(&v.at)) / squared;
     let weights = [share(&q, &r), share(&r, &p), share(&p, &q)];
 
     if squared > 0.0 && weights.iter().all(|&w| w > 0.0) {
         let sum: f64 = weights.iter().sum();
-        let [p, q, r] = [(p, 0), (q, 1), (r, 2)].map(|(c, k)| Corner {
-            weight: weights[k] / sum,
-            ..c
-        });
-        return (vec![p, q, r], normal * (normal.dot(&p.at) / squared));
+        let [u, v, w] = weights.map(|weight| weight / sum);
+        let way = normal * (normal.dot(&p.at) / squared);
+        return Reduced::of([(p, u), (q, v), (r, w)], way);
     }
 
     // The closest point is on a side that separates the origin from the triangle. Without area, all
@@ -351,22 +430,31 @@ fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
     let beyond = (0..3).filter(|&k| weights[k].is_nan() || weights[k] <= 0.0);
     beyond
         .map(|k| on_segment(sides[k].0, sides[k].1))
-        .reduce(shorter)
+        .reduce(Reduced::shorter)
         .unwrap_or_else(|| on_segment(p, q))
 }
 
-fn on_tetrahedron(corners: [Corner; 4]) -> (Vec<Corner>, Vector<3>) {
-    let mut best: Option<(Vec<Corner>, Vector<3>)> = None;
+fn on_tetrahedron<V: Copy + Default, W: Copy + Default>(
+    corners: [Corner<V, W>; 4],
+    is_outside: bool,
+) -> Reduced<V, W> {
+    let mut best: Option<Reduced<V, W>> = None;
+    let mut weights = [0.0; 4];
     for k in 0..4 {
         let [p, q, r] = [1, 2, 3].map(|i| corners[(k + i) % 4]);
         let normal = (q.at - p.at).cross(&(r.at - p.at));
         let (apex, origin) = (normal.dot(&(corners[k].at - p.at)), -normal.dot(&p.at));
         // The origin is beyond this face, or the tetrahedron is flat.
-        if apex == 0.0 || (origin > 0.0) != (apex > 0.0) {
+        if is_outside || apex == 0.0 || (origin > 0.0) != (apex > 0.0) {
             let found = on_triangle(p, q, r);
-            best = Some(best.map_or_else(|| found.clone(), |best| shorter(best, found.clone())));
+            best = Some(best.map_or(found, |best| best.shorter(found)));
         }
+        weights[k] = origin / apex;
     }
 
-    best.unwrap_or_else(|| (corners.to_vec(), Vector::zeros()))
+    best.unwrap_or_else(|| {
+        let [p, q, r, s] = corners;
+        let [i, j, k, l] = weights;
+        Reduced::of([(p, i), (q, j), (r, k), (s, l)], Vector::zeros())
+    })
 }

@@ -6,6 +6,7 @@
 //! | closest points or depth of two polyhedra | [`features3`] | O(1) when warm-started |
 //! | distance between any two convex bodies | [`gjk`] | about ten support evaluations \[Erleben2005\] |
 //! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
+//! | capsules, cylinders and cones | [`round`] | closed formulas, or GJK and EPA on support points |
 //! | a ball or a convex polyhedron against a surface | [`ball_surface`], [`convex_surface`] | O(log faces + faces nearby) |
 //! | do two polyhedra still not touch | [`separating_axis`] | two hill climbs when warm-started |
 //! | overlap area or volume, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
@@ -57,6 +58,7 @@ mod penetration2;
 mod penetration3;
 pub(crate) mod places;
 pub mod projection;
+pub mod round;
 pub mod separating_axis;
 pub mod solids;
 pub mod sphere;

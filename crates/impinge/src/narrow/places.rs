@@ -45,6 +45,7 @@ pub(crate) struct Parts<const D: usize> {
     /// The body, 0 or 1, whose faces the contacts are, if convex edges join them.
     pub(crate) convex: Option<u8>,
     keys: Vec<(Key, Role, u32)>,
+    united: Vec<[u32; 2]>,
     parent: Vec<u32>,
     order: Vec<u32>,
     candidates: Vec<ContactPoint<D>>,
@@ -57,6 +58,7 @@ impl<const D: usize> Default for Parts<D> {
             points: Vec::new(),
             convex: None,
             keys: Vec::new(),
+            united: Vec::new(),
             parent: Vec::new(),
             order: Vec::new(),
             candidates: Vec::new(),
@@ -95,6 +97,7 @@ impl<const D: usize> Parts<D> {
         self.contacts.clear();
         self.points.clear();
         self.keys.clear();
+        self.united.clear();
         self.convex = None;
         self
     }
@@ -109,6 +112,11 @@ impl<const D: usize> Parts<D> {
     pub(crate) fn point(&mut self, point: ContactPoint<D>) {
         let last = self.contacts.len() as u32 - 1;
         self.points.push((last, point));
+    }
+
+    /// Makes two contacts one place, whatever their keys and normals.
+    pub(crate) fn unite(&mut self, i: u32, j: u32) {
+        self.united.push([i, j]);
     }
 
     /// Drops the contacts that do not fulfil a condition, if any does.
@@ -181,6 +189,10 @@ impl<const D: usize> Parts<D> {
             p.normal.dot(&q.normal) >= SAME_PLACE || is_convex(p, q)
         };
 
+        for &[i, j] in &self.united {
+            let (p, q) = (root(parent, i), root(parent, j));
+            parent[p.max(q) as usize] = p.min(q);
+        }
         for run in keys.chunk_by(|p, q| p.0 == q.0) {
             for (n, &(_, role, i)) in run.iter().enumerate() {
                 // Own keys come first: a target never joins another target.

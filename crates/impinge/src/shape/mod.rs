@@ -16,11 +16,13 @@ pub mod generate;
 mod half_space;
 mod inspect;
 mod layout;
+mod mass;
 mod mesh;
 mod polygon;
 mod polyhedron;
 mod problem;
 mod report;
+mod round;
 #[cfg(test)]
 pub(crate) mod samples;
 #[cfg(feature = "serde")]
@@ -47,11 +49,14 @@ pub use faces::Faces;
 pub use feature::Feature;
 pub use half_space::HalfSpace;
 pub use inspect::{Quality, SurfaceReport, connected_triangles, inspect_triangles};
+pub use mass::MassProperties;
 pub use mesh::{Block, Mesh, Weld};
 pub use polygon::Polygon;
 pub use polyhedron::{HalfEdge, Plane, Polyhedron};
 pub use problem::{Item, Problem, ProblemKind};
 pub use report::{MeshReport, inspect};
+pub(crate) use round::around as around_round;
+pub use round::{Round, RoundKind};
 pub use solid::{Deformation, Solid, SolidRepair};
 pub use sphere::Sphere;
 pub use split::SplitCells;

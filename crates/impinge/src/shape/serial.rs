@@ -1,6 +1,8 @@
 //! Serialisation of shapes (feature `serde`), as the data that they are constructed from.
 
-use super::{FaceKind, Faces, HalfSpace, Polygon, Polyhedron, Solid, Sphere, Surface};
+use super::{
+    FaceKind, Faces, HalfSpace, Polygon, Polyhedron, Round, RoundKind, Solid, Sphere, Surface,
+};
 use crate::serial::as_data;
 use crate::space::{Point, Vector};
 
@@ -14,6 +16,16 @@ as_data!(
     HalfSpace<D> where const D,
     |shape| { point: Point<D> = shape.point(), normal: Vector<D> = shape.normal() },
     HalfSpace::new(point, normal)
+);
+
+as_data!(
+    Round,
+    |shape| {
+        kind: RoundKind = shape.kind(),
+        ends: [Point<3>; 2] = shape.ends(),
+        radius: f64 = shape.radius(),
+    },
+    Round::new(kind, ends[0], ends[1], radius)
 );
 
 as_data!(

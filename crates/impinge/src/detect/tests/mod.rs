@@ -1,5 +1,7 @@
 //! Tests of scenes; those of single pair methods are in `pairs`.
 
+mod bad_input;
+mod compounds;
 mod options;
 mod pairs;
 mod places;
@@ -247,7 +249,7 @@ fn what_is_kept_survives_adding_and_removing() {
         let at = Point::from([(); 3].map(|()| random.within(-3.0, 3.0)));
         scene
             .add(
-                kinds[step % 5].clone(),
+                kinds[step % 9].clone(),
                 Place::Moved(pose3(&mut random, at)),
             )
             .expect("finite");

@@ -1,6 +1,6 @@
 //! Tests of the queries against brute force over bodies, and of steps along rays.
 
-use super::samples::{kinds2, kinds3, pose2, pose3};
+use super::samples::{hammer, kinds2, kinds3, pose2, pose3};
 use super::*;
 use crate::narrow::SurfaceBody;
 use crate::shape::{Polyhedron, generate};
@@ -122,10 +122,10 @@ fn overlapping_bodies_are_those_that_a_detector_finds() {
     for n in 0..60 {
         let at = Point::from([(); 3].map(|()| random.within(-1.5, 1.5)));
         let place = Place::Moved(pose3(&mut random, at));
-        scene.add(kinds[n % 5].clone(), place).expect("finite");
+        scene.add(kinds[n % 9].clone(), place).expect("finite");
     }
     let mut compared = 0;
-    for kind in [0, 1, 2, 4] {
+    for kind in [0, 1, 2, 4, 5, 6, 7, 8] {
         let pose = pose3(&mut random, Point::origin());
         let mut found = Vec::new();
         scene
@@ -162,13 +162,17 @@ fn a_shape_is_cast_up_to_its_first_touch_and_no_further() {
             Polyhedron::cuboid([1.0, 0.8, 0.6]).expect("a box"),
         )),
         Shape3::Surface(Arc::new(SurfaceBody::new(&ring).expect("closed"))),
+        kinds3()[5].clone(),
+        kinds3()[6].clone(),
+        kinds3()[7].clone(),
+        hammer(),
     ];
-    let scene = scatter(&kinds, 40, &mut random, pose3);
+    let scene = scatter(&kinds, 42, &mut random, pose3);
     let now = scene.at(0.0).expect("finite");
     let mut hits = 0;
 
-    for n in 0..60 {
-        let shape = &kinds[n % 3];
+    for n in 0..70 {
+        let shape = &kinds[n % kinds.len()];
         let start = Point::from(random.direction::<3>() * 9.0);
         let (pose, way) = (pose3(&mut random, start), -start.coords * 1.5);
         let hit = now

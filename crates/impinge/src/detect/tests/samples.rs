@@ -1,9 +1,11 @@
 //! A body of each kind, of about unit size, and poses.
 
-use super::super::{Shape2, Shape3};
+use super::super::{Compound, Shape2, Shape3};
 use crate::narrow::SurfaceBody;
 use crate::narrow::projection::FaceTree;
-use crate::shape::{FaceKind, Faces, HalfSpace, Polygon, Solid, Sphere, generate};
+use crate::shape::{
+    FaceKind, Faces, HalfSpace, Polygon, Polyhedron, Round, Solid, Sphere, generate,
+};
 use crate::space::{Point, Pose, Random};
 use std::sync::Arc;
 
@@ -55,6 +57,19 @@ pub(super) fn cube_faces(size: f64) -> FaceTree<3> {
     FaceTree::new(faces.expect("faces"))
 }
 
+/// A hammer: a handle, a head and a knob.
+pub(super) fn hammer() -> Shape3 {
+    let ball = Sphere::new([0.0; 3], 0.2).expect("valid");
+    let head = Polyhedron::cuboid([0.8, 0.4, 0.4]).expect("a box");
+    let handle = Round::cylinder([0.0, 0.0, -0.6], [0.0, 0.0, 0.3], 0.1).expect("valid");
+    let parts = vec![
+        (handle.into(), Pose::identity()),
+        (head.into(), Pose::at([0.0, 0.0, 0.4])),
+        (ball.into(), Pose::at([0.0, 0.0, -0.6])),
+    ];
+    Compound::new(parts).expect("a compound").into()
+}
+
 /// One shape of each kind in 3D, the half-space last.
 pub(super) fn kinds3() -> Vec<Shape3> {
     let ring = generate::torus(0.7, 0.3, [12, 8]).expect("a torus");
@@ -64,6 +79,10 @@ pub(super) fn kinds3() -> Vec<Shape3> {
         Shape3::Surface(Arc::new(SurfaceBody::new(&ring).expect("a surface"))),
         Shape3::Solid(Arc::new(cube_solid(1.1))),
         Shape3::Faces(Arc::new(cube_faces(1.3))),
+        Shape3::Round(Round::capsule([0.0, 0.1, -0.4], [0.0, 0.0, 0.5], 0.4).expect("valid")),
+        Shape3::Round(Round::cylinder([0.0, 0.1, -0.4], [0.0, 0.0, 0.5], 0.5).expect("valid")),
+        Shape3::Round(Round::cone([0.0, 0.1, -0.4], [0.0, 0.0, 0.9], 0.6).expect("valid")),
+        hammer(),
         Shape3::HalfSpace(HalfSpace::new([0.0, 0.0, -0.3], [0.1, 0.2, 1.0]).expect("a direction")),
     ]
 }

@@ -183,28 +183,14 @@ fn mean(ways: &[Option<Vector<3>>]) -> Vector<3> {
 pub fn meet_by_gjk(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> bool {
     let here = Pose::identity();
     let found = gjk::distance(
-        &Corners(triangle),
+        &gjk::Corners(triangle),
         &here,
-        &Corners(tetrahedron),
+        &gjk::Corners(tetrahedron),
         &here,
         &mut gjk::Simplex::default(),
     );
 
     found.distance <= 0.0
-}
-
-/// The hull of a few points.
-struct Corners<'a>(&'a [Point<3>]);
-
-impl gjk::SupportMap for Corners<'_> {
-    fn support(&self, direction: &Vector<3>, _: u32) -> u32 {
-        let reach = |i: u32| direction.dot(&self.0[i as usize].coords);
-        (1..self.0.len() as u32).fold(0, |best, i| if reach(i) > reach(best) { i } else { best })
-    }
-
-    fn vertex(&self, number: u32) -> Point<3> {
-        self.0[number as usize]
-    }
 }
 
 /// The extreme points found: whether there is one beyond the shared nodes, and which faces contain
