@@ -24,3 +24,5 @@ example!(moving_scene, "../moving_scene.rs");
 example!(own_forces, "../own_forces.rs");
 example!(bulk, "../bulk.rs");
 example!(rays, "../rays.rs");
+example!(virtual_ranks, "../virtual_ranks.rs");
+example!(scale_model, "../scale_model.rs");

@@ -12,11 +12,12 @@ const FLOW: [&str; 9] = [
 ];
 
 /// The workspace's crates: each may use those before it.
-pub(crate) const CRATES: [&str; 8] = [
+pub(crate) const CRATES: [&str; 9] = [
     "impinge",
     "impinge-io",
     "impinge-draw",
     "impinge-sim",
+    "impinge-mpi",
     "impinge-run",
     "impinge-cli",
     "impinge-py",

@@ -3,9 +3,11 @@
 
 mod bench;
 mod book;
+mod debian;
 mod figures;
 mod layers;
 mod metrics;
+mod mpi;
 mod python;
 mod source;
 mod test;

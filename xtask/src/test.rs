@@ -32,6 +32,10 @@ pub(crate) fn run() -> Result<()> {
     step("layers", crate::layers::run)?;
     step("book", || crate::book::run(crate::book::Mode::Check))?;
     let mut count = step("tests", || tests(&root))?;
+    match step("MPI", || crate::mpi::test(&root))? {
+        Ok(of_mpi) => count.passed += of_mpi.passed,
+        Err(reason) => println!("   runs on several MPI ranks were not tested: {reason}"),
+    }
     if let Some(reason) = step("viewer", crate::viewer::test)? {
         println!("   the page of `impinge view` was not checked: {reason}");
     }
@@ -132,15 +136,19 @@ fn has(component: &str, folder: &Path) -> Result<bool> {
 
 /// Totals over all test programs.
 #[derive(Default)]
-struct Count {
-    passed: usize,
+pub(crate) struct Count {
+    pub(crate) passed: usize,
     failed: usize,
     ignored: usize,
 }
 
 /// Runs all tests and doc tests of all crates, in the optimised test profile of the root manifest.
 fn tests(root: &Path) -> Result<Count> {
-    let arguments = ["test", "--workspace", "--no-fail-fast"];
+    run_tests(&["test", "--workspace", "--no-fail-fast"], root)
+}
+
+/// Runs tests by cargo, and counts them.
+pub(crate) fn run_tests(arguments: &[&str], root: &Path) -> Result<Count> {
     let mut child = Command::new("cargo")
         .args(arguments)
         .current_dir(root)

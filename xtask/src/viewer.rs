@@ -3,9 +3,10 @@
 //! The bundle is committed, so that building the command needs no node. The checks need node, npm and a Chromium; they
 //! are installed from Debian's packages where this runs as root, otherwise what is missing is named and skipped.
 
+use crate::debian::{self, has};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Names of the browser, as distributions have it.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -72,17 +73,8 @@ fn missing_programs() -> Option<&'static str> {
     lacks()
 }
 
-/// Installs node, npm and chromium as packages, if there is a package manager and the right to use it. A failure shows
-/// in what is still missing.
+/// Installs node, npm and chromium as packages, if this may.
 fn install_from_debian() {
-    let is_root = Command::new("id")
-        .arg("-u")
-        .output()
-        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    if !is_root || !has("apt-get") {
-        return;
-    }
-
     let mut packages = Vec::new();
     if browser().is_none() {
         packages.push("chromium");
@@ -90,34 +82,11 @@ fn install_from_debian() {
     if !has("node") || !has("npm") {
         packages.extend(["nodejs", "npm"]);
     }
-    println!("   installing {}", packages.join(", "));
-    let apt = |arguments: &[&str]| {
-        Command::new("apt-get")
-            .args(arguments)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .stdout(Stdio::null())
-            .status()
-    };
-    let _ = apt(&["update", "-qq"]);
-    let _ = apt(&[
-        &["install", "-y", "-qq", "--no-install-recommends"],
-        &packages[..],
-    ]
-    .concat());
+    debian::install(&packages);
 }
 
 fn browser() -> Option<&'static str> {
     BROWSERS.into_iter().find(|name| has(name))
-}
-
-/// Whether a program can be started.
-fn has(program: &str) -> bool {
-    let started = Command::new(program)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    started.is_ok_and(|status| status.success())
 }
 
 fn npm(folder: &Path, arguments: &[&str]) -> Result<()> {

@@ -9,6 +9,7 @@ use crate::terminal::{self, count, grouped, say};
 use crate::view::ViewOption;
 use anyhow::Context;
 use clap::Args;
+use impinge_mpi::Session;
 use impinge_run::run::{Ending, Progress, Runner, Start, Summary};
 use impinge_run::scene;
 use impinge_sim::world::Counts;
@@ -27,6 +28,7 @@ Examples:
   impinge run hopper.toml -o out/hopper --force    discard the old run
   impinge run scenes/drum.toml --view              watch it in the browser
   impinge run scenes/drum.toml --pictures 5        writes out/drum/pictures.png
+  mpirun -n 4 impinge run hopper.toml              the same bytes (feature mpi)
   impinge run --schema > scene.schema.json         for editors that check TOML
 
 A scene is a TOML file in SI units. With your own mesh as a wall:
@@ -80,8 +82,18 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
         (_, true) => Start::Anew,
         _ => Start::New,
     };
-    let mut runner = progress::during(common, "preparing the scene", || {
-        Runner::start(scene, &folder, start)
+    let session = impinge_mpi::connect()?;
+    let ranks = session.as_ref().map(Session::ranks);
+    if let Some(ranks) = ranks.filter(|ranks| ranks.rank() > 0) {
+        // Rank 0 stops the others, and reports what is wrong with any of them.
+        interrupt::patiently();
+        let _ = impinge_run::run::follow(scene, ranks);
+        return Ok(Answer::Yes);
+    }
+
+    let mut runner = progress::during(common, "preparing the scene", || match ranks {
+        Some(ranks) => Runner::lead(scene, &folder, start, ranks),
+        None => Runner::start(scene, &folder, start),
     })?;
     describe(&runner, common)?;
     run.view.follow(&folder, common)?;

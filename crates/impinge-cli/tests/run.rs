@@ -645,3 +645,20 @@ fn the_schema_is_printed() {
         serde_json::from_str(&Workshop::new().succeed("run --schema")).expect("JSON");
     assert_eq!(schema["title"], "Scene");
 }
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn one_of_several_processes_without_mpi_says_how_to_build_it() {
+    let shop = Workshop::new();
+    let mut command = shop.command("run scene.toml -o out");
+    let output = command
+        .env("OMPI_COMM_WORLD_SIZE", "3")
+        .output()
+        .expect("it starts");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        !output.status.success() && text.contains("--features mpi"),
+        "{text}"
+    );
+    assert!(!shop.path("out").exists());
+}

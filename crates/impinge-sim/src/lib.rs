@@ -26,6 +26,7 @@ mod obstacle;
 mod order_free;
 mod particles;
 mod path;
+pub mod ranks;
 pub mod rigid;
 pub mod solid;
 mod spread;
@@ -37,7 +38,7 @@ pub use obstacle::{Obstacle, ObstacleState, Reaction};
 pub use order_free::Superaccumulator;
 pub use particles::{
     DEEP_OVERLAP, Grain, Inlet, InletRate, InvalidParticles, OverlapPartner, ParticleOverlap,
-    ParticleOverlaps, Particles, ParticlesState, Region, Setup,
+    ParticleOverlaps, Particles, ParticlesState, Region, Setup, Traffic,
 };
 pub use path::{Path, PathState};
 pub use spread::{Lognormal, Spread};

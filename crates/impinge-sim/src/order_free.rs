@@ -20,6 +20,9 @@ const UNIT: i32 = -1074;
 /// From the smallest f64 to the largest, with two digits for carries.
 const DIGITS: usize = 68;
 
+/// Integers that a sum consists of: its digits, and how often a term was +∞, −∞ or NaN.
+pub(crate) const WORDS: usize = DIGITS + 3;
+
 /// Additions before carries are moved.
 const MOST: u32 = 1 << 30;
 
@@ -90,6 +93,42 @@ impl Superaccumulator {
 
         self.strange += other.strange;
         self.additions += 2;
+    }
+
+    /// Returns the sum as integers, which may be added to those of other sums.
+    pub(crate) fn to_words(&self) -> [i64; WORDS] {
+        let mut sum = self.clone();
+        sum.move_carries();
+        let is = |strange: bool| i64::from(strange);
+        let mut words = [0; WORDS];
+        words[..DIGITS].copy_from_slice(&sum.digits);
+        words[DIGITS..].copy_from_slice(&[
+            is(self.strange == f64::INFINITY),
+            is(self.strange == f64::NEG_INFINITY),
+            is(self.strange.is_nan()),
+        ]);
+
+        words
+    }
+
+    /// Restores a sum from the added integers of fewer than 2^30 sums.
+    pub(crate) fn from_words(words: &[i64; WORDS]) -> Self {
+        let mut digits = [0; DIGITS];
+        digits.copy_from_slice(&words[..DIGITS]);
+        let strange = match words[DIGITS..] {
+            [0, 0, 0] => 0.0,
+            [_, 0, 0] => f64::INFINITY,
+            [0, _, 0] => f64::NEG_INFINITY,
+            _ => f64::NAN,
+        };
+        let mut sum = Self {
+            digits,
+            additions: 0,
+            strange,
+        };
+        sum.move_carries();
+
+        sum
     }
 
     /// Returns the sum, rounded to the nearest f64.
@@ -203,6 +242,18 @@ mod tests {
                 parts.merge(&own);
             }
             assert_eq!(whole.to_bits(), parts.value().to_bits());
+
+            let mut words = [0; WORDS];
+            for part in values.chunks(31) {
+                let mut own = Superaccumulator::default();
+                part.iter().for_each(|&value| own.add(value));
+                words
+                    .iter_mut()
+                    .zip(own.to_words())
+                    .for_each(|(sum, word)| *sum += word);
+            }
+            let sum = Superaccumulator::from_words(&words);
+            assert_eq!(whole.to_bits(), sum.value().to_bits());
         }
     }
 

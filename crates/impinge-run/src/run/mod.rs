@@ -9,10 +9,12 @@
 mod folder;
 mod plan;
 mod summary;
+mod team;
 
 pub use folder::Start;
 pub use plan::Plan;
 pub use summary::{Seconds, Summary};
+pub use team::follow;
 
 use crate::build::{self, BuildError};
 use crate::checkpoint::{self, Checkpoint};
@@ -21,11 +23,14 @@ use crate::measure::{self, FlowMeter};
 use crate::output::{Frame, Manifest, Recorder, Row};
 use crate::scene::{self, SceneError, SceneSpec};
 use impinge_io::Error;
+use impinge_sim::ranks::Communicator;
 use impinge_sim::world::{Counts, State, World};
 use impinge_sim::{Energy, StepError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use team::Team;
 use thiserror::Error;
 
 /// Minimum interval between progress callbacks, and the minimum pause as a multiple of a callback's
@@ -96,6 +101,14 @@ pub enum RunError {
         /// That version.
         version: String,
     },
+    /// A rank of a distributed run cannot take part.
+    #[error("rank {rank}: {reason}")]
+    Rank {
+        /// The rank.
+        rank: usize,
+        /// Why not.
+        reason: String,
+    },
     /// A step became unstable.
     #[error(
         "step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)"
@@ -158,28 +171,57 @@ pub struct Runner {
     seconds: Seconds,
     started: Instant,
     saved: Instant,
+    /// The other ranks, if there are any.
+    team: Option<Team>,
 }
 
 impl Runner {
     /// Reads a scene file and starts or resumes its run in a folder.
     pub fn start(path: &Path, folder: &Path, start: Start) -> Result<Self, RunError> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::system(path, source))?;
+        let text = read_scene(path)?;
         Self::start_from(Source { path, text: &text }, folder, start)
+    }
+
+    /// Does the same as rank 0 of several; the others [`follow`].
+    pub fn lead(
+        path: &Path,
+        folder: &Path,
+        start: Start,
+        ranks: &Arc<dyn Communicator>,
+    ) -> Result<Self, RunError> {
+        let started = Instant::now();
+        let text = read_scene(path);
+        let prepared = text.and_then(|text| Ok((prepare(Source { path, text: &text })?, text)));
+        let hash = match &prepared {
+            Ok((prepared, _)) => Ok(prepared.hash),
+            Err(error) => Err(error.to_string()),
+        };
+        let team = Team::join(ranks, hash);
+        let ((prepared, text), team) = (prepared?, team?);
+        let source = Source { path, text: &text };
+        let mut runner = Self::start_prepared(prepared, source, folder, start, started)?;
+        runner.team = Some(team);
+
+        Ok(runner)
     }
 
     /// Starts or resumes the run of a scene in a folder.
     pub fn start_from(source: Source<'_>, folder: &Path, start: Start) -> Result<Self, RunError> {
         let started = Instant::now();
-        let path = source.path;
-        let scene = SceneSpec::parse(source.text).map_err(|fault| RunError::Scene {
-            path: path.to_owned(),
-            fault,
-        })?;
-
         // Built before the folder is touched: a scene that cannot be built leaves the old run
         // intact.
-        let world = make(&scene, source)?;
-        let hash = hash(&scene, path)?;
+        let prepared = prepare(source)?;
+        Self::start_prepared(prepared, source, folder, start, started)
+    }
+
+    fn start_prepared(
+        prepared: Prepared,
+        source: Source<'_>,
+        folder: &Path,
+        start: Start,
+        started: Instant,
+    ) -> Result<Self, RunError> {
+        let Prepared { scene, world, hash } = prepared;
         let manifest = folder::take(folder, start)?;
         let checkpoint = match start {
             Start::Resume => Checkpoint::read(folder)?,
@@ -268,6 +310,7 @@ impl Runner {
             seconds: Seconds::default(),
             started: now,
             saved: now,
+            team: None,
         }
     }
 
@@ -333,8 +376,10 @@ impl Runner {
     ) -> Result<Ending, RunError> {
         let mut next = Instant::now() + NEWS;
         let was_finished = self.is_finished();
+        self.start_team();
         while !self.is_finished() {
-            if stop.load(Ordering::Relaxed) {
+            if self.may_pause() && stop.load(Ordering::Relaxed) {
+                self.dismiss_team();
                 self.save()?;
                 self.write_summary()?;
                 return Ok(Ending::Stopped);
@@ -342,20 +387,75 @@ impl Runner {
 
             self.one_step()?;
             let now = Instant::now();
-            if now >= next {
-                watch(self);
+            if now >= next && self.may_pause() {
+                self.as_whole(|runner| watch(runner));
                 let took = now.elapsed();
                 self.seconds.output += took.as_secs_f64();
                 next = now + NEWS.max(REST * took);
             }
         }
 
+        self.dismiss_team();
         if !was_finished {
             self.save()?;
         }
 
         self.write_summary()?;
         Ok(Ending::Finished)
+    }
+
+    /// Divides the particles among the other ranks, if there are any.
+    fn start_team(&mut self) {
+        let state = (self.step > 0 && self.team.is_some()).then(|| self.world.save());
+        if let Some(team) = &mut self.team {
+            team.start(&mut self.world, state.as_ref());
+        }
+    }
+
+    /// Takes the particles back from the other ranks, and lets these end.
+    fn dismiss_team(&mut self) {
+        if let Some(team) = self.team.take() {
+            team.gather();
+            self.world.gather();
+        }
+    }
+
+    /// Returns whether the other ranks wait: between two steps they may not.
+    fn may_pause(&self) -> bool {
+        self.team.as_ref().is_none_or(Team::is_waiting)
+    }
+
+    /// Works with the particles of all ranks.
+    fn as_whole<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        if let Some(team) = &self.team {
+            team.gather();
+        }
+        self.world.gather();
+        let result = work(self);
+        self.world.release();
+
+        result
+    }
+
+    /// Returns the number of steps to the next output or checkpoint.
+    fn steps_to_output(&self) -> u64 {
+        let plan = &self.plan;
+        let intervals = [
+            Some(plan.frame),
+            Some(plan.history),
+            plan.contacts,
+            plan.loads,
+            plan.forces,
+            self.scene.run.checkpoint_steps,
+            // Flow through planes is followed in each step.
+            (!self.scene.flow.is_empty()).then_some(1),
+        ];
+        let next = intervals.into_iter().flatten().map(|interval| {
+            let interval = interval.max(1);
+            interval - self.step % interval
+        });
+
+        next.fold(plan.steps - self.step, u64::min)
     }
 
     /// Returns the current progress. It visits every contact.
@@ -371,21 +471,30 @@ impl Runner {
     }
 
     fn one_step(&mut self) -> Result<(), RunError> {
+        let due = self.steps_to_output();
+        if let Some(team) = &mut self.team {
+            team.announce(due, self.plan.dt);
+        }
         if let Err(trouble) = self.world.step(self.plan.dt) {
             return Err(self.give_up(trouble));
         }
 
         self.step += 1;
-        self.flows.follow(&self.world);
-        self.record()?;
+        if due == 1 {
+            self.as_whole(|runner| {
+                runner.flows.follow(&runner.world);
+                runner.record()
+            })?;
+        }
         let due = self
             .scene
             .run
             .checkpoint_steps
             .is_some_and(|steps| self.step.is_multiple_of(steps));
 
-        if due || self.saved.elapsed().as_secs_f64() >= self.scene.run.checkpoint_seconds {
-            self.save()?;
+        let long = self.saved.elapsed().as_secs_f64() >= self.scene.run.checkpoint_seconds;
+        if due || (long && self.may_pause()) {
+            self.as_whole(Self::save)?;
         }
 
         Ok(())
@@ -497,6 +606,9 @@ impl Runner {
             time: self.time() + self.plan.dt,
             trouble,
         };
+        if let Some(team) = &mut self.team {
+            team.forget_steps();
+        }
         match self.keep_last_good() {
             Ok(()) => error,
             Err(other) => other,
@@ -512,13 +624,21 @@ impl Runner {
             },
         )?;
         let mut step = 0;
+        let mut state = None;
 
         if let Some(checkpoint) = Checkpoint::read(&self.folder)? {
             step = checkpoint.step;
+            state = self.team.is_some().then(|| checkpoint.state.clone());
             restore(&mut world, &self.path, checkpoint.state)?;
+        }
+        if let Some(team) = &mut self.team {
+            team.start(&mut world, state.as_ref());
         }
 
         while step < self.step {
+            if let Some(team) = &mut self.team {
+                team.announce(self.step - step, self.plan.dt);
+            }
             let time = step as f64 * self.plan.dt;
             world
                 .step(self.plan.dt)
@@ -531,6 +651,7 @@ impl Runner {
         }
 
         self.world = world;
+        self.dismiss_team();
         if self
             .recorder
             .frames()
@@ -545,6 +666,30 @@ impl Runner {
 
         Ok(self.write_summary()?)
     }
+}
+
+/// A scene and its world, before the folder is touched.
+struct Prepared {
+    scene: SceneSpec,
+    world: World,
+    hash: u64,
+}
+
+fn prepare(source: Source<'_>) -> Result<Prepared, RunError> {
+    let path = source.path;
+    let scene = SceneSpec::parse(source.text).map_err(|fault| RunError::Scene {
+        path: path.to_owned(),
+        fault,
+    })?;
+    let world = make(&scene, source)?;
+    let hash = hash(&scene, path)?;
+
+    Ok(Prepared { scene, world, hash })
+}
+
+fn read_scene(path: &Path) -> Result<String, RunError> {
+    let text = std::fs::read_to_string(path);
+    Ok(text.map_err(|source| Error::system(path, source))?)
 }
 
 fn make(scene: &SceneSpec, source: Source<'_>) -> Result<World, RunError> {

@@ -140,15 +140,12 @@ impl Mesh {
             .sum()
     }
 
-    pub(super) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {
+    pub(super) fn receive(&mut self, face: u32, weights: [f64; 3], force: &Vector<3>) {
         if self.forces.is_empty() {
             return;
         }
 
-        for (node, weight) in self.triangles[foot.face as usize]
-            .into_iter()
-            .zip(foot.weights)
-        {
+        for (node, weight) in self.triangles[face as usize].into_iter().zip(weights) {
             self.forces[node as usize] += force * weight;
         }
     }

@@ -25,6 +25,7 @@ mod touch;
 pub(crate) use near::Near;
 pub(crate) use touch::{Foot, Spot, Touch};
 
+use crate::order_free::VectorSum;
 use impinge::shape::{HalfSpace, Problem, ProblemKind, Sphere};
 use impinge::space::{Matrix, Point, Pose, Vector};
 use mesh::Mesh;
@@ -50,6 +51,9 @@ pub struct Obstacle {
     pub(crate) velocity: Vector<3>,
     pub(crate) spin: Vector<3>,
     pub(crate) reaction: Reaction,
+    /// The contribution of this rank to the reaction, if others contribute too and it has not been
+    /// added to theirs yet.
+    pub(crate) partial: Option<Box<[VectorSum; 2]>>,
     /// Contacts of the last step, sorted by particle and feature.
     pub(crate) touches: Vec<Touch>,
     pub(crate) near: Near,
@@ -151,6 +155,7 @@ impl Obstacle {
             velocity: Vector::zeros(),
             spin: Vector::zeros(),
             reaction: Reaction::default(),
+            partial: None,
             touches: Vec::new(),
             near: Near::default(),
             is_away: false,
@@ -322,6 +327,14 @@ impl Obstacle {
         }
     }
 
+    /// Returns whether its motion depends on the reaction, or the reaction does work on it.
+    pub(crate) fn moves(&self) -> bool {
+        let (velocity, spin) = (&self.velocity, &self.spin);
+        velocity.iter().chain(spin.iter()).any(|&v| v != 0.0)
+            || self.give != Give::Fixed
+            || self.deforms()
+    }
+
     /// Returns half of the work that the particles' forces do in a step, at the current velocities.
     pub(crate) fn half_work(&self, dt: f64) -> f64 {
         let rigid = self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
@@ -342,10 +355,11 @@ impl Obstacle {
         }
     }
 
-    /// Adds the force of a particle at a contact point to the nodes of a deforming mesh.
-    pub(crate) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {
+    /// Adds a force at a point of a face, by its barycentric coordinates, to the nodes of a deforming
+    /// mesh.
+    pub(crate) fn receive(&mut self, face: u32, weights: [f64; 3], force: &Vector<3>) {
         if let Shape::Mesh(mesh) = &mut self.shape {
-            mesh.receive(foot, force);
+            mesh.receive(face, weights, force);
         }
     }
 

@@ -46,7 +46,9 @@ impl Near {
 impl Obstacle {
     /// Rebuilds the list if particles may have left its skin; `path` is an upper bound on the total
     /// path of each.
-    pub(crate) fn watch(&mut self, spheres: &[Ball<3>], path: f64, margin: f64) {
+    ///
+    /// Spheres that are not `own` are left out: they touch the obstacle on another rank.
+    pub(crate) fn watch(&mut self, spheres: &[Ball<3>], own: &[bool], path: f64, margin: f64) {
         if self
             .near
             .made
@@ -61,8 +63,9 @@ impl Obstacle {
 
         let tasks: Vec<Found> = spheres
             .par_chunks(TASK)
+            .zip(own.par_chunks(TASK))
             .enumerate()
-            .map(|(task, spheres)| self.look(spheres, (task * TASK) as u32, margin))
+            .map(|(task, (spheres, own))| self.look(spheres, own, (task * TASK) as u32, margin))
             .collect();
         let near = &mut self.near;
         near.particles.clear();
@@ -97,15 +100,19 @@ impl Obstacle {
         }
     }
 
-    fn deforms(&self) -> bool {
+    /// Returns whether it is a mesh whose nodes move.
+    pub(crate) fn deforms(&self) -> bool {
         matches!(&self.shape, Shape::Mesh(mesh) if !mesh.velocities.is_empty())
     }
 
-    fn look(&self, spheres: &[Ball<3>], first: u32, margin: f64) -> Found {
+    fn look(&self, spheres: &[Ball<3>], own: &[bool], first: u32, margin: f64) -> Found {
         let mut found = Found::default();
         if self.is_away {
             return found;
         }
+        let own = own.iter().copied();
+        let spheres = (first..).zip(spheres).zip(own).filter(|(_, own)| *own);
+        let spheres = spheres.map(|(sphere, _)| sphere);
 
         match &self.shape {
             Shape::HalfSpace(half) => {
@@ -113,14 +120,14 @@ impl Obstacle {
                     self.pose.point(&half.point()),
                     self.pose.vector(&half.normal()),
                 );
-                for (n, Ball { centre, radius }) in (first..).zip(spheres) {
+                for (n, Ball { centre, radius }) in spheres {
                     if normal.dot(&(centre - point)) <= radius + margin {
                         found.push(n, &[0]);
                     }
                 }
             }
             Shape::Sphere(own) => {
-                for (n, Ball { centre, radius }) in (first..).zip(spheres) {
+                for (n, Ball { centre, radius }) in spheres {
                     if (centre - self.pose.position()).norm() <= own + radius + margin {
                         found.push(n, &[0]);
                     }
@@ -128,7 +135,7 @@ impl Obstacle {
             }
             Shape::Mesh(mesh) => {
                 let (bounds, mut faces) = (mesh.boxes().bounds(), Vec::new());
-                for (n, Ball { centre, radius }) in (first..).zip(spheres) {
+                for (n, Ball { centre, radius }) in spheres {
                     let (local, reach) = (self.pose.to_local(centre), radius + margin);
                     if may_reach(&bounds, &local, reach) {
                         mesh.boxes().find_within(&local, reach, &mut faces);

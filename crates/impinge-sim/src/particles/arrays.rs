@@ -84,9 +84,16 @@ pub(super) struct Arrays {
     pub(super) ids: Vec<u32>,
     /// Positions in the order of storage, ascending; see `order.rs`.
     pub(super) seats: Vec<Seat>,
+    /// Whether this rank moves the particle; the others are ghosts, copies of those of other ranks.
+    pub(super) own: Vec<bool>,
     /// Energy that contacts of each particle have dissipated so far. Summed over all particles only
     /// when it is asked for.
     pub(super) lost: Vec<f64>,
+}
+
+/// Returns the mass of a sphere.
+pub(super) fn mass(radius: f64, density: f64) -> f64 {
+    density * 4.0 / 3.0 * PI * radius.powi(3)
 }
 
 /// The place of a particle that has been removed.
@@ -98,7 +105,7 @@ impl Arrays {
     }
 
     pub(super) fn push(&mut self, grain: &Grain, id: u32, density: f64, gravity: &Vector<3>) {
-        let mass = density * 4.0 / 3.0 * PI * grain.radius.powi(3);
+        let mass = mass(grain.radius, density);
         self.balls.push(Ball::new(grain.position, grain.radius));
         self.motions.push(Motion {
             velocity: grain.velocity.into(),
@@ -111,6 +118,7 @@ impl Arrays {
         self.masses.push(mass);
         self.species.push(grain.species);
         self.seats.push(Seat::new_of(id));
+        self.own.push(true);
         self.lost.push(0.0);
 
         self.ids.push(id);
@@ -151,6 +159,7 @@ impl Arrays {
         pick(&mut self.species, order);
         pick(&mut self.ids, order);
         pick(&mut self.seats, order);
+        pick(&mut self.own, order);
         pick(&mut self.lost, order);
 
         places
@@ -164,6 +173,7 @@ impl Arrays {
             + (self.masses.capacity() + self.lost.capacity()) * 8
             + self.seats.capacity() * size_of::<Seat>()
             + self.species.capacity() * 2
+            + self.own.capacity()
             + self.ids.capacity() * 4
     }
 }

@@ -6,10 +6,11 @@
 //! order of their seats: first those of its own and of later blocks, then those of earlier ones. This
 //! order is the same for any number of threads and on every rank, and no pair is computed twice. In
 //! a settled bed about one pair in eight crosses blocks. Tasks compute chunks of several blocks, if
-//! those are small.
+//! those are small. On several ranks, chunks without ghosts are computed while these are on their way.
 
 use super::arrays::{Arrays, Load};
 use super::chunk;
+use super::exchange::Exchange;
 use super::job::{Chunk, Job, Passed, Shared};
 use super::list::{Entry, List};
 use super::order::Seat;
@@ -38,8 +39,17 @@ pub(super) struct Chunks {
     firsts: Vec<u32>,
     /// First place of each chunk.
     starts: Vec<u32>,
+    /// Whether no pair of the chunk has a ghost.
+    inner: Vec<bool>,
     /// Number of the neighbour list that these are for: places change only with it.
     list: u64,
+}
+
+/// What all chunks need.
+pub(super) struct Rules<'a> {
+    pub(super) table: &'a Table,
+    pub(super) period: &'a Box3,
+    pub(super) dt: f64,
 }
 
 fn chunk_size(count: usize) -> usize {
@@ -47,20 +57,43 @@ fn chunk_size(count: usize) -> usize {
 }
 
 impl Chunks {
-    /// Adds the forces of all particle–particle contacts.
+    /// Adds the forces of all particle–particle contacts, once the ghosts have arrived.
     pub(super) fn push_pairs(
         &mut self,
         arrays: &mut Arrays,
         list: &mut List,
-        table: &Table,
-        period: &Box3,
-        dt: f64,
+        rules: &Rules,
         overlaps: &mut ParticleOverlaps,
+        exchange: Option<&mut Exchange>,
     ) -> usize {
         if self.list != list.builds {
             self.divide(&arrays.seats);
+            self.mark_inner(&arrays.own, list);
             self.list = list.builds;
         }
+        self.chunks.resize_with(self.starts.len(), Chunk::default);
+
+        if let Some(exchange) = exchange {
+            exchange.update_ghosts(arrays, |arrays| self.run(arrays, list, rules, true));
+        } else {
+            self.run(arrays, list, rules, true);
+        }
+        self.run(arrays, list, rules, false);
+        self.receive(&mut arrays.loads);
+        overlaps.clear();
+        self.chunks
+            .iter()
+            .for_each(|chunk| overlaps.extend(&chunk.overlaps));
+
+        self.chunks.iter().map(|chunk| chunk.touching).sum()
+    }
+
+    /// Computes the chunks that have no ghosts, or those that have.
+    fn run(&mut self, arrays: &mut Arrays, list: &mut List, rules: &Rules, inner: bool) {
+        if !self.inner.contains(&inner) {
+            return;
+        }
+        let Rules { table, period, dt } = *rules;
         let (balls, motions, species) =
             (&arrays.balls[..], &arrays.motions[..], &arrays.species[..]);
         let alike = species.iter().all(|one| *one == species[0]);
@@ -76,7 +109,6 @@ impl Chunks {
             dt,
             level: Level::new(),
         };
-        self.chunks.resize_with(self.starts.len(), Chunk::default);
         let mut tasks = tasks(
             &mut self.chunks,
             &self.blocks,
@@ -84,14 +116,25 @@ impl Chunks {
             &mut arrays.loads,
             list,
         );
-        tasks.par_iter_mut().for_each(|task| task.run(&shared));
-        self.receive(&mut arrays.loads);
-        overlaps.clear();
-        self.chunks
-            .iter()
-            .for_each(|chunk| overlaps.extend(&chunk.overlaps));
+        tasks
+            .par_iter_mut()
+            .zip(&self.inner)
+            .filter(|(_, is_inner)| **is_inner == inner)
+            .for_each(|(task, _)| task.run(&shared));
+    }
 
-        self.chunks.iter().map(|chunk| chunk.touching).sum()
+    /// Finds the chunks without ghosts.
+    fn mark_inner(&mut self, own: &[bool], list: &List) {
+        let ends = self.starts.iter().skip(1).copied().chain([u32::MAX]);
+        let mut entries = &list.entries[..];
+        self.inner.clear();
+        for end in ends {
+            let (chunk, rest) =
+                entries.split_at(entries.partition_point(|entry| entry.place < end));
+            let is_own = |entry: &Entry| own[entry.place as usize] && own[entry.other() as usize];
+            self.inner.push(chunk.iter().all(is_own));
+            entries = rest;
+        }
     }
 
     /// Divides places into blocks, and these into chunks of the size for one task.

@@ -238,18 +238,12 @@ impl OpenInlet {
         }
     }
 
-    /// Returns the particles of this density that enter during a step that ends at `time`; usually
-    /// none.
-    pub(super) fn emit(
-        &mut self,
-        balls: &[Ball<3>],
-        density: f64,
-        time: f64,
-        dt: f64,
-    ) -> Vec<Grain> {
+    /// Returns the number of particles of this density that are due in a step that ends at `time`,
+    /// roughly; usually none.
+    pub(super) fn due(&mut self, density: f64, time: f64, dt: f64) -> usize {
         let [from, until] = self.inlet.open;
         if time < from || time > until || self.made >= self.inlet.most {
-            return Vec::new();
+            return 0;
         }
 
         let mean = self.cost(self.mean_cube.cbrt(), density);
@@ -258,24 +252,26 @@ impl OpenInlet {
         let left = (self.inlet.most - self.made) as f64;
 
         if self.owed < batch.min(left) * mean {
-            return Vec::new();
+            return 0;
         }
 
-        let grains = self.place(balls, density, left, (self.owed / mean).ceil() as usize);
-        self.made += grains.len() as u64;
-        grains
+        (self.owed / mean).ceil() as usize
     }
 
-    /// Places what is due, about `wanted` particles and at most `left`, as far as there is room.
-    fn place(&mut self, balls: &[Ball<3>], density: f64, left: f64, wanted: usize) -> Vec<Grain> {
-        let mut random = Random::new(self.seed);
+    /// Returns whether a ball may overlap particles that enter.
+    pub(super) fn is_near(&self, ball: &Ball<3>) -> bool {
         let region = self.inlet.region.bounds();
         let reach = region.grown(self.inlet.radii.range()[1]);
+        reach.squared_distance(&ball.centre) < ball.radius * ball.radius
+    }
+
+    /// Places what is due, about `wanted` particles, as far as there is room among the balls near the
+    /// inlet.
+    pub(super) fn emit(&mut self, near: &[Ball<3>], density: f64, wanted: usize) -> Vec<Grain> {
+        let left = (self.inlet.most - self.made) as f64;
+        let mut random = Random::new(self.seed);
         let mut taken = Occupied::new(self.inlet.radii.range()[1]);
-        balls
-            .iter()
-            .filter(|ball| reach.squared_distance(&ball.centre) < ball.radius * ball.radius)
-            .for_each(|ball| taken.insert(ball));
+        near.iter().for_each(|ball| taken.insert(ball));
         let mut grains = Vec::new();
         let mut trials = wanted * ATTEMPTS;
 
@@ -297,6 +293,7 @@ impl OpenInlet {
         }
 
         self.seed = random.bits();
+        self.made += grains.len() as u64;
         grains
     }
 

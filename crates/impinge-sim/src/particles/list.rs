@@ -81,7 +81,9 @@ pub(super) struct List {
     pub(super) springs: Vec<Vector<3>>,
     /// Empty unless contacts store a rolling angle.
     pub(super) rolled: Vec<Vector<3>>,
-    pub(super) margin: f64,
+    margin: f64,
+    /// Distance of surfaces up to which contacts may hold.
+    held: f64,
     /// Positions of the particles when the list was built.
     anchors: Vec<Point<3>>,
     /// Bound on the motion of any particle since then.
@@ -95,51 +97,69 @@ pub(super) struct List {
 impl List {
     /// Records a step in which no particle moved by more than `motion`. Returns whether the list is
     /// still valid.
-    pub(super) fn follow(&mut self, balls: &[Ball<3>], period: &Box3, motion: f64) -> bool {
+    pub(super) fn follow(
+        &mut self,
+        arrays: &Arrays,
+        period: &Box3,
+        motion: f64,
+        largest_of_all: impl FnOnce(f64) -> f64,
+    ) -> bool {
         self.steps += 1;
         self.moved += motion;
         if self.good && self.moved > HALF * self.margin {
             // The sum of the largest motions overestimates particles that oscillate, so measure the
             // true displacement.
-            self.moved = self.largest_motion(balls, period);
+            self.moved = largest_of_all(self.largest_motion(arrays, period));
             self.good = self.moved <= 0.8 * HALF * self.margin;
         }
 
         self.good
     }
 
-    fn largest_motion(&self, balls: &[Ball<3>], period: &Box3) -> f64 {
-        let motion = |(ball, anchor): (&Ball<3>, &Point<3>)| {
-            period.nearest(ball.centre - anchor).norm_squared()
+    fn largest_motion(&self, arrays: &Arrays, period: &Box3) -> f64 {
+        let motion = |((ball, anchor), own): ((&Ball<3>, &Point<3>), &bool)| match own {
+            true => period.nearest(ball.centre - anchor).norm_squared(),
+            false => 0.0,
         };
-        let chunks = balls.par_chunks(8192).zip(self.anchors.par_chunks(8192));
-        let largest = chunks
-            .map(|(balls, anchors)| balls.iter().zip(anchors).map(motion).fold(0.0, f64::max));
+        let chunks = (
+            arrays.balls.par_chunks(8192),
+            self.anchors.par_chunks(8192),
+            arrays.own.par_chunks(8192),
+        );
+        let largest = chunks.into_par_iter().map(|(balls, anchors, own)| {
+            let all = balls.iter().zip(anchors).zip(own);
+            all.map(motion).fold(0.0, f64::max)
+        });
 
         largest.reduce(|| 0.0, f64::max).sqrt()
     }
 
-    /// Rebuilds the list. `motion` is the current largest motion per step; contacts may hold up to a
-    /// distance `held` of the surfaces.
-    pub(super) fn build(
-        &mut self,
-        arrays: &Arrays,
-        period: &Box3,
-        diameter: f64,
-        motion: f64,
-        keeps_rolling: bool,
-        held: f64,
-    ) -> Result<(), InvalidScene> {
-        let kept = self.kept();
+    /// Chooses the skin of the next list. `motion` is the current largest motion per step; contacts
+    /// may hold up to a distance `held` of the surfaces.
+    pub(super) fn choose_margin(&mut self, diameter: f64, motion: f64, most: f64, held: f64) {
+        self.held = held;
         let motion = if self.steps > 8 {
             self.moved / self.steps as f64
         } else {
             motion
         };
-        self.margin = margin(diameter, motion).min(period.most_margin(&arrays.balls));
+        self.margin = margin(diameter, motion).min(most);
+    }
+
+    /// Returns the distance of surfaces up to which pairs are listed.
+    pub(super) fn reach(&self) -> f64 {
+        self.margin + self.held
+    }
+
+    /// Finds the pairs closer than this, sorted.
+    pub(super) fn find_pairs(
+        &self,
+        arrays: &Arrays,
+        period: &Box3,
+    ) -> Result<Vec<Pair>, InvalidScene> {
         let grow = |ball: &Ball<3>| Ball {
             centre: ball.centre,
-            radius: ball.radius + 0.5 * (self.margin + held),
+            radius: ball.radius + 0.5 * self.reach(),
         };
         let balls: Vec<Ball<3>> = arrays.balls.iter().map(grow).collect();
         let mut pairs = Vec::new();
@@ -150,20 +170,27 @@ impl List {
         };
         // Constructed for each build, so that its memory is released: builds are rare.
         Columns::default().find_pairs(&scene, &mut pairs)?;
-        drop(balls);
 
         // Two fixed particles exert no force, and have no reduced mass.
         pairs
             .retain(|pair| !(arrays.is_fixed(pair.a as usize) && arrays.is_fixed(pair.b as usize)));
-        self.fill(&pairs, keeps_rolling);
-        self.restore(&kept);
-        make_room(&mut self.anchors, arrays.len());
-        self.anchors
-            .extend(arrays.balls.iter().map(|ball| ball.centre));
+        Ok(pairs)
+    }
+
+    /// Rebuilds the list from sorted pairs and the contacts among them.
+    pub(super) fn build(
+        &mut self,
+        pairs: &[Pair],
+        kept: &[Kept],
+        balls: &[Ball<3>],
+        keeps_rolling: bool,
+    ) {
+        self.fill(pairs, keeps_rolling);
+        self.restore(kept);
+        make_room(&mut self.anchors, balls.len());
+        self.anchors.extend(balls.iter().map(|ball| ball.centre));
         (self.moved, self.steps, self.good) = (0.0, 0, true);
         self.builds += 1;
-
-        Ok(())
     }
 
     fn fill(&mut self, pairs: &[Pair], keeps_rolling: bool) {

@@ -53,7 +53,7 @@ impl Particles {
 
     /// Returns the kinetic and potential energy that enters or leaves with particles.
     pub(super) fn carried_by(&self, places: impl Iterator<Item = usize>) -> f64 {
-        super::sum_of(places.map(|place| self.carried(place)))
+        self.sum_over_all(places.map(|place| self.carried(place)))
     }
 
     fn carried(&self, place: usize) -> f64 {

@@ -33,6 +33,7 @@
 
 mod arrays;
 mod chunk;
+mod exchange;
 mod forces;
 mod grain;
 mod inlet;
@@ -43,6 +44,9 @@ mod order;
 mod overlap;
 mod periodic;
 #[cfg(test)]
+mod rank_tests;
+mod record;
+#[cfg(test)]
 mod settling;
 mod state;
 mod step;
@@ -50,16 +54,17 @@ mod step;
 mod tests;
 mod walls;
 
+pub use exchange::Traffic;
 pub use grain::{Grain, InvalidParticles};
 pub(crate) use inlet::check_outlet;
 pub use inlet::{Inlet, InletRate, Region};
 pub use overlap::{DEEP_OVERLAP, OverlapPartner, ParticleOverlap, ParticleOverlaps};
 pub use state::ParticlesState;
 
-use crate::Superaccumulator;
 use crate::law::{Law, Material, Pairing, Table};
 use crate::obstacle::Obstacle;
 use arrays::Arrays;
+use exchange::Exchange;
 use forces::Chunks;
 use impinge::space::{Point, Vector};
 use inlet::OpenInlet;
@@ -144,6 +149,8 @@ pub struct Particles {
     overlaps: ParticleOverlaps,
     diameter: f64,
     stable_step: f64,
+    /// The connection with other ranks, if the set is distributed.
+    exchange: Option<Exchange>,
 }
 
 impl Particles {
@@ -174,11 +181,12 @@ impl Particles {
             overlaps: ParticleOverlaps::default(),
             diameter: 0.0,
             stable_step: f64::INFINITY,
+            exchange: None,
         })
     }
 
     /// Adds particles; their ids are consecutive and never reused. After an error nothing has
-    /// changed.
+    /// changed. On a distributed set, all ranks add the same particles, and each keeps its own.
     pub fn add(&mut self, grains: &[Grain]) -> Result<Range<u32>, InvalidParticles> {
         for (n, grain) in grains.iter().enumerate() {
             grain.check(n, self.setup.materials.len())?;
@@ -197,14 +205,21 @@ impl Particles {
 
         for (id, grain) in (first..).zip(grains) {
             let density = self.setup.materials[grain.species as usize].density;
-            self.arrays.push(grain, id, density, &gravity);
-            let place = self.arrays.len() - 1;
-            self.cell.wrap(&mut self.arrays.balls[place].centre);
+            let mut centre = Point::from(grain.position);
+            self.cell.wrap(&mut centre);
+            if self.owns(&centre) {
+                self.arrays.push(grain, id, density, &gravity);
+                let place = self.arrays.len() - 1;
+                self.arrays.balls[place].centre = centre;
+            }
             let (mass, speed) = (
-                self.arrays.masses[place],
+                arrays::mass(grain.radius, density),
                 Vector::from(grain.velocity).norm(),
             );
             self.limit_step(grain.radius, mass, grain.species, speed);
+        }
+        if let Some(exchange) = &mut self.exchange {
+            exchange.total += grains.len();
         }
 
         self.next_id = end;
@@ -299,20 +314,24 @@ impl Particles {
 
     /// Keeps the particles at places for which `keep` returns true; returns the number removed.
     fn retain(&mut self, keep: impl Fn(&Self, usize) -> bool) -> usize {
+        // Ghosts go when the list is rebuilt.
+        let keep =
+            |particles: &Self, place: usize| !particles.arrays.own[place] || keep(particles, place);
         let count = self.arrays.len();
-        let gone = (0..count).filter(|&place| !keep(self, place));
-        self.lost += sum_of(gone.map(|place| self.arrays.lost[place]));
         let order: Vec<u32> = (0..count)
             .filter(|&place| keep(self, place))
             .map(|place| place as u32)
             .collect();
-
-        if order.len() < count {
-            self.arrange(&order);
-            self.update_diameter();
+        let gone = self.change_total(order.len() as i64 - count as i64);
+        if gone == 0 {
+            return 0;
         }
 
-        count - order.len()
+        let lost = (0..count).filter(|&place| !keep(self, place));
+        self.lost += self.sum_over_all(lost.map(|place| self.arrays.lost[place]));
+        self.arrange(&order);
+        self.update_diameter();
+        gone.unsigned_abs() as usize
     }
 
     /// Reorders the particles; unlisted places are dropped.
@@ -325,8 +344,10 @@ impl Particles {
     }
 
     fn update_diameter(&mut self) {
-        let sum = sum_of(self.arrays.balls.iter().map(|ball| ball.radius));
-        self.diameter = 2.0 * sum / self.arrays.len().max(1) as f64;
+        let own = self.arrays.balls.iter().zip(&self.arrays.own);
+        let radii = own.filter(|(_, own)| **own).map(|(ball, _)| ball.radius);
+        let sum = self.sum_over_all(radii);
+        self.diameter = 2.0 * sum / self.total().max(1) as f64;
     }
 
     /// Sets the time of a set that was created later than others.
@@ -416,7 +437,7 @@ impl Particles {
         self.drained
     }
 
-    /// Returns the number of particles.
+    /// Returns the number of particles; on a distributed set, those on this rank with its ghosts.
     pub fn len(&self) -> usize {
         self.arrays.len()
     }
@@ -508,13 +529,6 @@ impl Particles {
     pub fn memory(&self) -> usize {
         self.arrays.memory() + self.list.memory() + self.chunks.memory()
     }
-}
-
-/// Returns the sum of numbers, in any order.
-fn sum_of(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sum = Superaccumulator::default();
-    numbers.for_each(|number| sum.add(number));
-    sum.value()
 }
 
 fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {

@@ -63,6 +63,16 @@ impl Seat {
         ])
     }
 
+    /// Returns the seat as words.
+    pub(super) fn to_words(self) -> [u64; 2] {
+        self.0
+    }
+
+    /// Returns the seat of these words.
+    pub(super) fn from_words(words: [u64; 2]) -> Self {
+        Self(words)
+    }
+
     /// Returns the block: eight layers of a tower, some thousands of particles.
     pub(super) fn block(self) -> (u64, u64) {
         (self.0[0], self.0[1] >> (LAYER + ROW + ALONG))

@@ -48,12 +48,21 @@ pub struct ParticleOverlaps {
     deepest: Option<ParticleOverlap>,
     deep: Vec<ParticleOverlap>,
     crossings: Vec<(u32, u32)>,
+    /// Deepest overlap on any rank.
+    share: f64,
     /// Depth in radii above which a contact is recorded here.
     pub(super) limit: f64,
 }
 
 impl ParticleOverlaps {
-    /// Returns the deepest overlap of the last step.
+    /// Returns the largest overlap of the last step, in diameters of the smaller particle.
+    pub fn largest_share(&self) -> f64 {
+        self.deepest
+            .map_or(self.share, |own| own.share.max(self.share))
+    }
+
+    /// Returns the deepest overlap of the last step. In a distributed run it is that of all ranks if
+    /// it is the deepest so far, else that of this rank.
     pub fn deepest(&self) -> Option<&ParticleOverlap> {
         self.deepest.as_ref()
     }
@@ -74,6 +83,7 @@ impl ParticleOverlaps {
         self.deep.clear();
         self.crossings.clear();
         self.limit = 0.0;
+        self.share = 0.0;
     }
 
     /// Records a contact deeper than `limit`.
@@ -113,6 +123,70 @@ impl ParticleOverlaps {
 
         self.deep.extend_from_slice(&other.deep);
         self.crossings.extend_from_slice(&other.crossings);
+    }
+}
+
+impl ParticleOverlaps {
+    /// Returns whether some must be known to all.
+    pub(super) fn has_deep(&self) -> bool {
+        !self.deep.is_empty() || !self.crossings.is_empty()
+    }
+
+    /// Sets the largest overlap on any rank.
+    pub(super) fn set_share(&mut self, share: f64) {
+        self.share = share;
+    }
+
+    /// Returns everything as words.
+    pub(super) fn to_words(&self) -> Vec<u64> {
+        let deepest = self.deepest.as_slice();
+        let mut words = vec![deepest.len() as u64, self.deep.len() as u64];
+        for overlap in deepest.iter().chain(&self.deep) {
+            let (kind, number) = match overlap.partner {
+                OverlapPartner::Particle(id) => (0, id),
+                OverlapPartner::Obstacle(number) => (1, number),
+            };
+            words.push(overlap.share.to_bits());
+            words.extend([overlap.particle, kind, number].map(u64::from));
+        }
+        for &(particle, obstacle) in &self.crossings {
+            words.extend([particle, obstacle].map(u64::from));
+        }
+
+        words
+    }
+
+    /// Adds those of another rank.
+    pub(super) fn add_words(&mut self, words: &[u64]) {
+        let [deepest, deep] = [words[0], words[1]].map(|count| count as usize);
+        let (overlaps, crossings) = words[2..].split_at(4 * (deepest + deep));
+        let overlap = |words: &[u64]| ParticleOverlap {
+            share: f64::from_bits(words[0]),
+            particle: words[1] as u32,
+            partner: match words[2] {
+                0 => OverlapPartner::Particle(words[3] as u32),
+                _ => OverlapPartner::Obstacle(words[3] as u32),
+            },
+        };
+        let mut overlaps = overlaps.chunks(4).map(overlap);
+        let other = Self {
+            deepest: overlaps.by_ref().take(deepest).last(),
+            deep: overlaps.collect(),
+            crossings: crossings
+                .chunks(2)
+                .map(|two| (two[0] as u32, two[1] as u32))
+                .collect(),
+            ..Self::default()
+        };
+        self.extend(&other);
+    }
+
+    /// Drops repetitions: a pair of two ranks is recorded on both.
+    pub(super) fn dedup(&mut self) {
+        self.sort();
+        self.deep
+            .dedup_by_key(|overlap| (overlap.particle, overlap.partner));
+        self.crossings.dedup();
     }
 }
 

@@ -1,6 +1,5 @@
 //! A box that is periodic on some axes.
 
-use impinge::bound::Ball;
 use impinge::broad::Period;
 use impinge::space::{Point, Vector};
 
@@ -64,13 +63,9 @@ impl Box3 {
         }
     }
 
-    /// Returns the largest skin for which two particles are neighbours through one face only.
-    pub(super) fn most_margin(&self, balls: &[Ball<3>]) -> f64 {
-        if !self.repeats {
-            return f64::INFINITY;
-        }
-
-        let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
+    /// Returns the largest skin for which two particles, of this radius at most, are neighbours
+    /// through one face only.
+    pub(super) fn most_margin(&self, largest: f64) -> f64 {
         let shortest = self
             .ends
             .iter()

@@ -43,11 +43,24 @@ pub struct ParticlesState {
     stable_step: f64,
 }
 
+/// A contact of two particles, from the lower id to the higher.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct ContactState {
-    ids: [u32; 2],
-    spring: [f64; 3],
-    rolled: [f64; 3],
+pub(super) struct ContactState {
+    pub(super) ids: [u32; 2],
+    pub(super) spring: [f64; 3],
+    pub(super) rolled: [f64; 3],
+}
+
+impl ContactState {
+    /// Returns the contact of particles at these places.
+    pub(super) fn between(&self, a: u32, b: u32) -> Kept {
+        let sign = if a < b { 1.0 } else { -1.0 };
+        Kept {
+            pair: Pair::new(a, b),
+            spring: Vector::from(self.spring) * sign,
+            rolled: Vector::from(self.rolled) * sign,
+        }
+    }
 }
 
 impl Particles {
@@ -91,7 +104,7 @@ impl Particles {
     }
 
     /// Returns the contacts by ids, from the lower to the higher.
-    fn contact_states(&self) -> Vec<ContactState> {
+    pub(super) fn contact_states(&self) -> Vec<ContactState> {
         let contact = |kept: Kept| {
             let ids = [kept.pair.a, kept.pair.b].map(|place| self.arrays.ids[place as usize]);
             // Zeros are positive: their sign depends on the side.
@@ -214,12 +227,7 @@ impl Particles {
                 return Err(invalid);
             }
 
-            let sign = if a < b { 1.0 } else { -1.0 };
-            kept.push(Kept {
-                pair: Pair::new(a, b),
-                spring: Vector::from(contact.spring) * sign,
-                rolled: Vector::from(contact.rolled) * sign,
-            });
+            kept.push(contact.between(a, b));
         }
 
         kept.sort_unstable_by_key(|kept| kept.pair);

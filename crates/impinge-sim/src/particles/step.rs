@@ -1,13 +1,17 @@
 //! One step of the particles.
 
 use super::arrays::{Load, Motion};
+use super::forces::Rules;
+use super::inlet::OpenInlet;
 use super::periodic::Box3;
+use super::record::bits;
 use super::{Ordered, Particles, order, walls};
-use crate::{ContactRecord, Energy, Matter, StepError, Superaccumulator};
+use crate::{ContactRecord, Energy, Matter, StepError};
 use impinge::bound::Ball;
 use impinge::broad::InvalidScene;
-use impinge::space::{Aabb, Vector};
+use impinge::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
+use std::time::Instant;
 
 /// Particles moved by one task.
 const TASK: usize = 4096;
@@ -47,27 +51,27 @@ impl Matter<3> for Particles {
             arrays.loads.par_chunks_mut(TASK),
             arrays.masses.par_chunks(TASK),
             arrays.lost.par_chunks_mut(TASK),
+            arrays.own.par_chunks(TASK),
         );
         let drifted: Vec<Drifted> = chunks
             .into_par_iter()
-            .map(|(balls, motions, loads, masses, lost)| {
-                drift.run(balls, motions, loads, masses, lost)
+            .map(|(balls, motions, loads, masses, lost, own)| {
+                drift.run(balls, motions, loads, masses, lost, own)
             })
             .collect();
 
-        let mut lifted = Superaccumulator::default();
-        drifted
-            .iter()
-            .flat_map(|part| &part.lifted)
-            .for_each(|&energy| lifted.add(energy));
-        self.brought += lifted.value();
+        let fastest = drifted.iter().map(|part| part.fastest).fold(0.0, f64::max);
+        let has_lifted = drifted.iter().any(|part| !part.lifted.is_empty());
+        let mut largest = [fastest, f64::from(has_lifted)];
+        self.largest_of_all(&mut largest);
+        let [fastest, has_lifted] = largest;
 
-        self.motion = drifted
-            .iter()
-            .map(|part| part.fastest)
-            .fold(0.0, f64::max)
-            .sqrt()
-            * dt;
+        if has_lifted > 0.0 {
+            let lifted = drifted.iter().flat_map(|part| &part.lifted);
+            self.brought += self.sum_over_all(lifted.copied());
+        }
+
+        self.motion = fastest.sqrt() * dt;
         self.path += self.motion;
         self.time += dt;
 
@@ -79,29 +83,47 @@ impl Matter<3> for Particles {
         self.drain();
         self.keep_order();
         self.keep_list()?;
+        self.complete_reactions(false);
+        let start = Instant::now();
         let Self {
             arrays,
             list,
             table,
-            cell,
+            overlaps,
             ..
         } = self;
-        let overlaps = &mut self.overlaps;
+        let rules = Rules {
+            table,
+            period: &self.cell,
+            dt,
+        };
+        // After a rebuild the ghosts are new.
+        let exchange = self.exchange.as_mut().filter(|exchange| exchange.is_stale);
         self.touching = self
             .chunks
-            .push_pairs(arrays, list, table, cell, dt, overlaps);
+            .push_pairs(arrays, list, &rules, overlaps, exchange);
 
+        let mut responses = Vec::with_capacity(self.obstacles.len());
         for (number, obstacle) in (0..).zip(&mut self.obstacles) {
             let margin = WALL_MARGIN * self.diameter;
             let record = (number, &mut *overlaps);
-            walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt, record);
+            responses.push(walls::push_obstacle(
+                obstacle, arrays, table, self.path, margin, dt, record,
+            ));
+        }
+        overlaps.sort();
 
+        if let Some(exchange) = &mut self.exchange {
+            exchange.balance.busy += start.elapsed().as_secs_f64();
+        }
+        self.share_responses(&mut responses);
+        for (obstacle, response) in self.obstacles.iter_mut().zip(&responses) {
+            walls::conclude(obstacle, response, dt);
             // Energy that particles transfer to the obstacle is not dissipated.
             self.lost -= obstacle.work;
             self.touching += obstacle.contact_count();
         }
 
-        overlaps.sort();
         Ok(())
     }
 
@@ -115,15 +137,20 @@ impl Matter<3> for Particles {
             arrays.loads.par_chunks(TASK),
             arrays.masses.par_chunks(TASK),
             arrays.lost.par_chunks_mut(TASK),
+            arrays.own.par_chunks(TASK),
         );
 
         let good = chunks
             .into_par_iter()
-            .map(|(balls, motions, loads, masses, lost)| {
+            .map(|(balls, motions, loads, masses, lost, own)| {
                 let mut good = true;
-                for ((((ball, motion), load), mass), lost) in
-                    balls.iter().zip(motions).zip(loads).zip(masses).zip(lost)
+                let particles = balls.iter().zip(motions).zip(loads);
+                for (((((ball, motion), load), mass), lost), own) in
+                    particles.zip(masses).zip(lost).zip(own)
                 {
+                    if !own {
+                        continue;
+                    }
                     *lost += load.returned() + load.taken(motion, &(gravity * *mass), half);
                     motion.kick(load, ball.radius, half);
                     if let Some(damping) = &damping {
@@ -135,7 +162,8 @@ impl Matter<3> for Particles {
             })
             .reduce(|| true, |one, other| one & other);
 
-        if good { Ok(()) } else { Err(self.trouble(dt)) }
+        let failed = (!good).then(|| self.trouble(dt));
+        self.share_outcome(failed)
     }
 
     fn energy(&self) -> Energy {
@@ -182,6 +210,7 @@ impl Drift {
         loads: &mut [Load],
         masses: &[f64],
         lost: &mut [f64],
+        own: &[bool],
     ) -> Drifted {
         let half = 0.5 * self.dt;
         let mut sum = Drifted {
@@ -190,7 +219,13 @@ impl Drift {
         };
         let particles = balls.iter_mut().zip(motions).zip(loads);
 
-        for ((((ball, motion), load), mass), lost) in particles.zip(masses).zip(lost) {
+        for (((((ball, motion), load), mass), lost), own) in
+            particles.zip(masses).zip(lost).zip(own)
+        {
+            if !own {
+                *load = Load::default();
+                continue;
+            }
             // Use the returned value: reloading it defeats store forwarding.
             let velocity = motion.kick(load, ball.radius, half);
             let weight = self.gravity * *mass;
@@ -276,7 +311,13 @@ impl Particles {
         for n in 0..self.inlets.len() {
             let species = self.inlets[n].inlet.species as usize;
             let density = self.setup.materials[species].density;
-            let grains = self.inlets[n].emit(&self.arrays.balls, density, self.time, dt);
+            let wanted = self.inlets[n].due(density, self.time, dt);
+            if wanted == 0 {
+                continue;
+            }
+
+            let near = self.balls_near(&self.inlets[n]);
+            let grains = self.inlets[n].emit(&near, density, wanted);
             if !grains.is_empty() {
                 let first = self.len();
                 self.add(&grains).map_err(|fault| StepError {
@@ -290,6 +331,24 @@ impl Particles {
         Ok(())
     }
 
+    /// Returns the particles of all ranks that are near an inlet.
+    fn balls_near(&self, inlet: &OpenInlet) -> Vec<Ball<3>> {
+        let own = self.arrays.balls.iter().zip(&self.arrays.own);
+        let near = own.filter(|(ball, own)| **own && inlet.is_near(ball));
+        let words = near.flat_map(|(ball, _)| {
+            let [x, y, z] = ball.centre.coords.into();
+            bits(&[x, y, z, ball.radius])
+        });
+        let all = self.gather_all(words.collect());
+        let ball = |words: &[u64; 4]| {
+            let [x, y, z, radius] = words.map(f64::from_bits);
+            Ball::new([x, y, z], radius)
+        };
+
+        let words = all.iter().flat_map(|words| words.as_chunks::<4>().0);
+        words.map(ball).collect()
+    }
+
     fn drain(&mut self) {
         if self.outlets.is_empty() || !self.steps.is_multiple_of(OUTLETS_EVERY) {
             return;
@@ -297,22 +356,27 @@ impl Particles {
 
         let leaves = |particles: &Self, place: usize| {
             let centre = &particles.arrays.balls[place].centre;
-            particles
-                .outlets
-                .iter()
-                .any(|region| region.contains(centre))
+            let mut outlets = particles.outlets.iter();
+            particles.arrays.own[place] && outlets.any(|region| region.contains(centre))
         };
         let gone: Vec<usize> = (0..self.len())
             .filter(|&place| leaves(self, place))
             .collect();
+        let mut any = [f64::from(!gone.is_empty())];
+        self.largest_of_all(&mut any);
+        if any[0] == 0.0 {
+            return;
+        }
+
         self.brought -= self.carried_by(gone.iter().copied());
-        self.drained += super::sum_of(gone.iter().map(|&place| self.arrays.masses[place]));
+        let masses = gone.iter().map(|&place| self.arrays.masses[place]);
+        self.drained += self.sum_over_all(masses);
         self.retain(|particles, place| !leaves(particles, place));
     }
 
     /// Re-sorts particles into spatial order. The time of the sort depends on the state alone.
     fn keep_order(&mut self) {
-        let count = self.arrays.len();
+        let count = self.total();
         let Ordered {
             path,
             step,
@@ -322,7 +386,7 @@ impl Particles {
             self.path - path > ORDER_AFTER * self.diameter && self.steps - step >= ORDER_STEPS;
 
         if wandered || count.abs_diff(then) * ORDER_NEW > count {
-            let corner = Aabb::of(self.positions()).min;
+            let corner = self.lowest_corner();
             self.arrays.seats = order::seats(&self.arrays.balls, &corner, self.diameter);
             self.arrange(&order::by_seat(&self.arrays.seats, &self.arrays.ids));
             self.ordered = Ordered {
@@ -333,28 +397,58 @@ impl Particles {
         }
     }
 
+    /// Returns the lowest corner of the box of all centres.
+    fn lowest_corner(&self) -> Point<3> {
+        let own = self.positions().zip(&self.arrays.own);
+        let corner = Aabb::of(own.filter(|(_, own)| **own).map(|(point, _)| point)).min;
+        let mut lowest: [f64; 3] = (-corner.coords).into();
+        self.largest_of_all(&mut lowest);
+
+        Point::from(lowest.map(|x| -x))
+    }
+
     pub(super) fn keep_list(&mut self) -> Result<(), StepError> {
+        let (exchange, arrays) = (&self.exchange, &self.arrays);
+        let largest_of_all = |motion: f64| {
+            let mut largest = [motion];
+            if let Some(exchange) = exchange {
+                exchange.ranks.max(&mut largest);
+            }
+            largest[0]
+        };
         if self
             .list
-            .follow(&self.arrays.balls, &self.cell, self.motion)
+            .follow(arrays, &self.cell, self.motion, largest_of_all)
         {
+            if let Some(exchange) = &mut self.exchange {
+                exchange.is_stale = true;
+            }
             return Ok(());
         }
-        let rolling = self.table.keeps_rolling();
-        let largest = self.radii().fold(f64::MIN_POSITIVE, f64::max);
-        let held = self.table.largest_tear_gap(largest);
-        let built = self.list.build(
-            &self.arrays,
-            &self.cell,
-            self.diameter,
-            self.motion,
-            rolling,
-            held,
-        );
 
-        built.map_err(|fault| match fault {
+        let radii = self.arrays.balls.iter().map(|ball| ball.radius);
+        let mut largest = [radii.fold(f64::MIN_POSITIVE, f64::max)];
+        self.largest_of_all(&mut largest);
+        let most = self.cell.most_margin(largest[0]);
+        let held = self.table.largest_tear_gap(largest[0]);
+        self.list
+            .choose_margin(self.diameter, self.motion, most, held);
+        if self.is_distributed() {
+            return self.rebuild_on_all();
+        }
+
+        let (kept, rolling) = (self.list.kept(), self.table.keeps_rolling());
+        let pairs = self.list.find_pairs(&self.arrays, &self.cell);
+        let pairs = pairs.map_err(|fault| self.place_error(&fault))?;
+        self.list.build(&pairs, &kept, &self.arrays.balls, rolling);
+        Ok(())
+    }
+
+    /// Describes the error of a list.
+    pub(super) fn place_error(&self, fault: &InvalidScene) -> StepError {
+        match fault {
             InvalidScene::Body { body, fault } => StepError {
-                body: format!("particle {}", self.arrays.ids[body as usize]),
+                body: format!("particle {}", self.arrays.ids[*body as usize]),
                 cause: format!("its place {fault}"),
                 hint: "shorten the time step".into(),
             },
@@ -363,21 +457,23 @@ impl Particles {
                 cause: other.to_string(),
                 hint: "use fewer particles".into(),
             },
-        })
+        }
     }
 
     /// Updates the lists of the obstacles for the current positions.
     pub(super) fn watch_obstacles(&mut self) {
         let margin = WALL_MARGIN * self.diameter;
         for obstacle in &mut self.obstacles {
-            obstacle.watch(&self.arrays.balls, self.path, margin);
+            obstacle.watch(&self.arrays.balls, &self.arrays.own, self.path, margin);
         }
     }
 
-    /// Describes the error of the failed particle with the lowest id.
-    fn trouble(&self, dt: f64) -> StepError {
-        let sick =
-            |&place: &usize| !is_sane(&self.arrays.motions[place], &self.arrays.balls[place], dt);
+    /// Returns the lowest id of a failed particle, and its error.
+    fn trouble(&self, dt: f64) -> (u32, StepError) {
+        let sick = |&place: &usize| {
+            let arrays = &self.arrays;
+            arrays.own[place] && !is_sane(&arrays.motions[place], &arrays.balls[place], dt)
+        };
         let place = (0..self.arrays.len())
             .filter(sick)
             .min_by_key(|&place| self.arrays.ids[place]);
@@ -401,10 +497,12 @@ impl Particles {
             "shorten the time step (to {advised:.1e} s at this speed), or look for particles that begin inside others or \
              are too soft for their speed"
         );
-        StepError {
+        let error = StepError {
             body: format!("particle {}", self.arrays.ids[place]),
             cause,
             hint,
-        }
+        };
+
+        (self.arrays.ids[place], error)
     }
 }

@@ -5,6 +5,7 @@
 //! ranks.
 
 use super::arrays::{Arrays, GONE, Load};
+use super::order::Seat;
 use super::overlap::{OverlapPartner, ParticleOverlap, ParticleOverlaps};
 use crate::law::{
     DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Push, Rolling, Stored, Table, Triple, push, stored,
@@ -28,8 +29,26 @@ struct ObstacleContact {
     crosses: bool,
 }
 
-/// Adds the forces of contacts with one obstacle and recomputes its reaction. Overlaps are recorded
-/// for the obstacle of this number.
+/// What the contacts of a step do to an obstacle.
+pub(super) struct Response {
+    /// Force, and torque about the position of the pose.
+    pub(super) sums: [VectorSum; 2],
+    /// Forces on the nodes of a deforming mesh, in the order of seats.
+    pub(super) on_nodes: Vec<NodeForce>,
+}
+
+/// A force on a deforming mesh.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeForce {
+    /// Seat and id of the particle.
+    pub(super) from: (Seat, u32),
+    pub(super) face: u32,
+    pub(super) weights: [f64; 3],
+    pub(super) force: Vector<3>,
+}
+
+/// Adds the forces of contacts with one obstacle to the particles; returns those on the obstacle.
+/// Overlaps are recorded for the obstacle of this number.
 pub(super) fn push_obstacle(
     obstacle: &mut Obstacle,
     arrays: &mut Arrays,
@@ -38,8 +57,8 @@ pub(super) fn push_obstacle(
     margin: f64,
     dt: f64,
     (number, overlaps): (u32, &mut ParticleOverlaps),
-) {
-    obstacle.watch(&arrays.balls, path, margin);
+) -> Response {
+    obstacle.watch(&arrays.balls, &arrays.own, path, margin);
     let near = obstacle.near.particles.len();
     let bumps: Vec<Vec<ObstacleContact>> = (0..near.div_ceil(TASK))
         .into_par_iter()
@@ -56,9 +75,11 @@ pub(super) fn push_obstacle(
 
     book_ended(obstacle, arrays, &bumps, dt);
     obstacle.work = obstacle.half_work(dt);
-    obstacle.clear_reaction();
     obstacle.touches.clear();
-    let (mut forces, mut torques) = (VectorSum::default(), VectorSum::default());
+    let mut response = Response {
+        sums: [VectorSum::default(), VectorSum::default()],
+        on_nodes: Vec::new(),
+    };
 
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
@@ -66,10 +87,19 @@ pub(super) fn push_obstacle(
             Vector::from(bump.push.force),
             Vector::from(bump.push.torque),
         );
-        obstacle.receive(&bump.foot, &-force);
-        forces.add(&-force);
-        torques.add(&-((bump.foot.point - obstacle.pose.position()).cross(&force) + torque));
+        let arm = bump.foot.point - obstacle.pose.position();
+        response.sums[0].add(&-force);
+        response.sums[1].add(&-(arm.cross(&force) + torque));
         let place = bump.touch.particle as usize;
+        if obstacle.deforms() {
+            response.on_nodes.push(NodeForce {
+                from: (arrays.seats[place], arrays.ids[place]),
+                face: bump.foot.face,
+                weights: bump.foot.weights,
+                force: -force,
+            });
+        }
+
         let arm = -bump.foot.normal * bump.foot.distance;
         let damped = bump.push.damped * arrays.balls[place].radius;
         let mut load = Load::new(&force, &(arm.cross(&force) + torque), damped);
@@ -88,7 +118,24 @@ pub(super) fn push_obstacle(
         }
     }
 
-    (obstacle.reaction.force, obstacle.reaction.torque) = (forces.value(), torques.value());
+    response
+}
+
+/// Sets the reaction of an obstacle.
+pub(super) fn conclude(obstacle: &mut Obstacle, response: &Response, dt: f64) {
+    obstacle.clear_reaction();
+    for NodeForce {
+        face,
+        weights,
+        force,
+        ..
+    } in &response.on_nodes
+    {
+        obstacle.receive(*face, *weights, force);
+    }
+
+    let [force, torque] = response.sums.each_ref().map(VectorSum::value);
+    (obstacle.reaction.force, obstacle.reaction.torque) = (force, torque);
     obstacle.last_pose = Some(obstacle.pose);
     obstacle.work += obstacle.half_work(dt);
 }

@@ -32,6 +32,7 @@ pub use forces::Forces;
 pub use stages::Stages;
 pub use watch::LargestOverlap;
 
+use crate::ranks::Communicator;
 use crate::rigid::Rigid2;
 use crate::solid::ElasticSolid;
 use crate::{
@@ -48,6 +49,7 @@ use space::{Space, SpaceState};
 use stages::timed;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use watch::{Sight, Watch};
 
 /// Numbers of objects and contacts.
@@ -103,6 +105,8 @@ pub struct World {
     clock: Clock,
     /// Numbers of walls, bodies and solids that have been started.
     started: Option<[usize; 3]>,
+    /// The particles of this rank, while the world has those of all.
+    part: Option<Particles>,
 }
 
 /// The contents, by dimension.
@@ -145,6 +149,7 @@ impl World {
             watch: Watch::default(),
             clock: Clock::default(),
             started: None,
+            part: None,
         })
     }
 
@@ -355,6 +360,36 @@ impl World {
 
             Ok(())
         })
+    }
+
+    /// Divides the particles among ranks, which all have the same world before. Walls, bodies and
+    /// solids stay on all of them. Steps and changes are then collective: every rank makes the same
+    /// ones and gets the same errors. What the world returns about particles is that of this rank,
+    /// until it [gathers](Self::gather) them.
+    pub fn distribute(&mut self, ranks: &Arc<dyn Communicator>) {
+        if let Some(particles) = self.scenery.particles_mut() {
+            particles.distribute(Arc::clone(ranks));
+        }
+    }
+
+    /// Gives the world of rank 0 the particles of all ranks, to be read or saved; call
+    /// [`Self::release`] before the next step. Every rank must call it. Does nothing in a world that
+    /// is not distributed.
+    pub fn gather(&mut self) {
+        if let Some(particles) = self.scenery.particles_mut()
+            && let Some(whole) = particles.gather()
+        {
+            self.part = Some(std::mem::replace(particles, whole));
+        }
+    }
+
+    /// Returns to the particles of this rank.
+    pub fn release(&mut self) {
+        if let Some(particles) = self.scenery.particles_mut()
+            && let Some(part) = self.part.take()
+        {
+            *particles = part;
+        }
     }
 
     /// Returns the deepest overlap so far, relative to the thickness of the thinner body.

@@ -78,7 +78,7 @@ pub(super) fn notes(
 /// Reports spheres that overlap the surface.
 fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String> {
     let mut obstacle = obstacle.clone();
-    obstacle.watch(balls, 0.0, 0.0);
+    obstacle.watch(balls, &vec![true; balls.len()], 0.0, 0.0);
     let (mut feet, mut depths) = (Vec::new(), Vec::new());
 
     for (n, &place) in obstacle.near.particles.iter().enumerate() {

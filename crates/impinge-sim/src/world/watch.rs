@@ -221,7 +221,7 @@ impl Watch {
             OverlapPartner::Obstacle(number) => name(number),
         };
 
-        self.of_particles = overlaps.deepest().map_or(0.0, |deepest| deepest.share);
+        self.of_particles = overlaps.largest_share();
         self.recent = self.recent.max(self.of_particles);
         if let Some(deepest) = overlaps
             .deepest()

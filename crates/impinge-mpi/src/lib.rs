@@ -1,0 +1,104 @@
+//! Ranks that are processes connected by MPI.
+//!
+//! The feature `mpi` builds the connection; it needs an MPI library (OpenMPI or MPICH) and libclang.
+//! Without it, this crate only recognises that the process was started by `mpirun` or `srun` as one
+//! of several, which then is an error: each of them would compute the whole run.
+
+#[cfg(feature = "mpi")]
+mod connection;
+
+use impinge_sim::ranks::Communicator;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Variables in which launchers announce the number of processes: OpenMPI, MPICH and Intel MPI, Slurm.
+const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+
+/// Why the ranks are not connected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MpiError {
+    /// The program was built without MPI.
+    #[error(
+        "this impinge was started as one of {processes} processes, but it was built without MPI; build it with \
+         'cargo install --path crates/impinge-cli --features mpi' (needs an MPI library and libclang; on Debian: \
+         libopenmpi-dev openmpi-bin libclang-dev), or start it without mpirun"
+    )]
+    NotBuilt {
+        /// Number of processes that were started.
+        processes: usize,
+    },
+    /// MPI did not start, or was started before.
+    #[error("MPI does not start")]
+    NotStarted,
+    /// The launcher started several processes that MPI does not connect.
+    #[error(
+        "the launcher started {processes} processes, but MPI connects {connected}: it is of another MPI library than \
+         the one that impinge was built with"
+    )]
+    NotConnected {
+        /// Number of processes that were started.
+        processes: usize,
+        /// Number of processes that MPI sees.
+        connected: usize,
+    },
+}
+
+/// The connection, which ends when it is dropped.
+pub struct Session {
+    ranks: Arc<dyn Communicator>,
+    #[cfg(feature = "mpi")]
+    _universe: mpi::environment::Universe,
+}
+
+impl Session {
+    /// Returns the ranks.
+    pub fn ranks(&self) -> &Arc<dyn Communicator> {
+        &self.ranks
+    }
+}
+
+/// Connects this process with the others that were started with it; `None` if it is alone.
+///
+/// A panic on any rank then ends all of them.
+pub fn connect() -> Result<Option<Session>, MpiError> {
+    match processes(|name| std::env::var(name).ok()) {
+        0 | 1 => Ok(None),
+        processes => start(processes).map(Some),
+    }
+}
+
+/// Returns the number of processes that were started together.
+fn processes(variable: impl Fn(&str) -> Option<String>) -> usize {
+    let sizes = SIZES.iter().filter_map(|name| variable(name)?.parse().ok());
+    sizes.max().unwrap_or(1)
+}
+
+#[cfg(feature = "mpi")]
+use connection::start;
+
+#[cfg(not(feature = "mpi"))]
+fn start(processes: usize) -> Result<Session, MpiError> {
+    Err(MpiError::NotBuilt { processes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_launcher_tells_the_number_of_processes() {
+        assert_eq!(processes(|_| None), 1);
+        assert_eq!(
+            processes(|name| (name == "PMI_SIZE").then(|| "4".into())),
+            4
+        );
+        assert_eq!(processes(|_| Some("many".into())), 1);
+    }
+
+    #[cfg(not(feature = "mpi"))]
+    #[test]
+    fn a_build_without_mpi_says_how_to_build_it() {
+        let error = start(3).err().expect("not built");
+        assert!(error.to_string().contains("--features mpi"), "{error}");
+    }
+}

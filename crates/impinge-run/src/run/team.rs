@@ -1,0 +1,211 @@
+//! A run on several ranks: rank 0 leads, the others follow.
+//!
+//! All ranks build the world of the scene and make sure that it is the same. Rank 0 then has the
+//! folder, the clock and the signals to itself, and tells the others what to do next: so many steps,
+//! gather the particles, start again from a state, or end. Only rank 0 reads and writes the folder,
+//! so the others need not see it, and no file is ever written by two.
+
+use super::{RunError, Source, make, prepare, read_scene, restore};
+use crate::checkpoint;
+use impinge_sim::ranks::{Communicator, bytes_of, words_of};
+use impinge_sim::world::{State, World};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Steps between two looks of rank 0 at the clock and at signals: a broadcast in each step would cost
+/// as much as one of its reductions.
+pub(super) const MOST_STEPS: u64 = 16;
+
+/// What rank 0 tells the others.
+#[derive(Clone, Debug, PartialEq)]
+enum Command {
+    /// Build the world again, restore this state of it, if any, and divide the particles.
+    Restart(Vec<u8>),
+    /// Run steps of a length.
+    Steps(u64, f64),
+    /// Send the particles to rank 0.
+    Gather,
+    End,
+}
+
+impl Command {
+    fn to_words(&self) -> Vec<u64> {
+        match self {
+            Self::Restart(state) => {
+                let mut words = vec![0];
+                words.extend(words_of(state));
+                words
+            }
+            Self::Steps(count, dt) => vec![1, *count, dt.to_bits()],
+            Self::Gather => vec![2],
+            Self::End => vec![3],
+        }
+    }
+
+    fn from_words(words: &[u64]) -> Self {
+        match *words {
+            [0, ref state @ ..] => Self::Restart(bytes_of(state)),
+            [1, count, dt] => Self::Steps(count, f64::from_bits(dt)),
+            [2] => Self::Gather,
+            _ => Self::End,
+        }
+    }
+}
+
+/// The other ranks, as rank 0 sees them. They end when it is dropped.
+pub(super) struct Team {
+    ranks: Arc<dyn Communicator>,
+    /// Steps that the others will run without another command.
+    announced: u64,
+}
+
+impl Team {
+    /// Makes sure that all ranks have the same scene and program, or the reason why one has none.
+    pub(super) fn join(
+        ranks: &Arc<dyn Communicator>,
+        scene: Result<u64, String>,
+    ) -> Result<Self, RunError> {
+        let words = match &scene {
+            Ok(hash) => vec![1, *hash, program()],
+            Err(reason) => {
+                let mut words = vec![0];
+                words.extend(words_of(reason.as_bytes()));
+                words
+            }
+        };
+        let all = ranks.all_gather(words);
+        let failed = |rank: usize, reason: &str| RunError::Rank {
+            rank,
+            reason: reason.to_owned(),
+        };
+
+        for (rank, words) in all.iter().enumerate() {
+            match words[..] {
+                [0, ref reason @ ..] => {
+                    let reason = bytes_of(reason);
+                    return Err(failed(rank, &String::from_utf8_lossy(&reason)));
+                }
+                [_, _, program] if program != all[0][2] => {
+                    return Err(failed(rank, "its program is not that of rank 0"));
+                }
+                [_, scene, _] if scene != all[0][1] => {
+                    let reason = "its scene, or a file that it names, is not that of rank 0";
+                    return Err(failed(rank, reason));
+                }
+                _ => {}
+            }
+        }
+
+        Ok(Self {
+            ranks: Arc::clone(ranks),
+            announced: 0,
+        })
+    }
+
+    fn tell(&self, command: &Command) {
+        self.ranks.broadcast(command.to_words());
+    }
+
+    /// Has all ranks start from a state, or from that of the scene, and divides the particles.
+    pub(super) fn start(&mut self, world: &mut World, state: Option<&State>) {
+        self.announced = 0;
+        let bytes = state.map(|state| postcard::to_stdvec(state).expect("plain data"));
+        self.tell(&Command::Restart(bytes.unwrap_or_default()));
+        world.distribute(&self.ranks);
+    }
+
+    /// Announces a step, and with it those up to the next that is `due` at the latest.
+    pub(super) fn announce(&mut self, due: u64, dt: f64) {
+        if self.announced == 0 {
+            self.announced = due.clamp(1, MOST_STEPS);
+            self.tell(&Command::Steps(self.announced, dt));
+        }
+        self.announced -= 1;
+    }
+
+    /// Returns whether the others wait for a command.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.announced == 0
+    }
+
+    /// Has all ranks send their particles.
+    pub(super) fn gather(&self) {
+        self.tell(&Command::Gather);
+    }
+
+    /// Takes note that a step failed, on all ranks.
+    pub(super) fn forget_steps(&mut self) {
+        self.announced = 0;
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        // After a panic nobody listens any more.
+        if self.ranks.rank() == 0 && !std::thread::panicking() {
+            self.tell(&Command::End);
+        }
+    }
+}
+
+/// Returns a hash of the program.
+fn program() -> u64 {
+    let bytes = std::env::current_exe().and_then(std::fs::read);
+    checkpoint::hash([
+        &bytes.unwrap_or_default()[..],
+        checkpoint::version().as_bytes(),
+    ])
+}
+
+/// Takes part in the run of a scene on a rank other than 0, until rank 0 ends it.
+pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError> {
+    let prepared =
+        read_scene(path).and_then(|text| Ok((prepare(Source { path, text: &text })?, text)));
+    let hash = match &prepared {
+        Ok((prepared, _)) => Ok(prepared.hash),
+        Err(error) => Err(error.to_string()),
+    };
+    let team = Team::join(ranks, hash)?;
+    let (prepared, text) = prepared?;
+    let source = Source { path, text: &text };
+    let mut world = prepared.world;
+
+    loop {
+        match Command::from_words(&team.ranks.broadcast(Vec::new())) {
+            Command::Restart(state) => {
+                world = make(&prepared.scene, source)?;
+                if !state.is_empty() {
+                    let state = postcard::from_bytes(&state).expect("rank 0 sends a state");
+                    restore(&mut world, path, state)?;
+                }
+                world.distribute(ranks);
+            }
+            // Rank 0 has the same error, and decides what to do.
+            Command::Steps(count, dt) => {
+                let _ = (0..count).try_for_each(|_| world.step(dt));
+            }
+            Command::Gather => {
+                world.gather();
+            }
+            Command::End => return Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_survive_as_words() {
+        for command in [
+            Command::Restart(vec![]),
+            Command::Restart(b"a state".to_vec()),
+            Command::Steps(7, 1e-5),
+            Command::Gather,
+            Command::End,
+        ] {
+            assert_eq!(Command::from_words(&command.to_words()), command);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Particles divided among processes, the ranks of a distributed run.
+//!
+//! A [`Communicator`] connects the ranks: MPI in `impinge-mpi`, threads of one process here. Space is
+//! divided by recursive coordinate bisection (`bisection.rs`); which particles a rank needs of the
+//! others follows from the extents of its size classes (`reach.rs`). Both are functions of arrays
+//! and of sums over ranks. The particles exchange themselves (`particles/exchange.rs`).
+
+mod bisection;
+mod communicator;
+mod reach;
+mod threads;
+
+pub use bisection::Bisection;
+pub use communicator::{Communicator, Message, bytes_of, words_of};
+pub use reach::{Reach, reaches, select};
+pub use threads::run_on_threads;

@@ -1,0 +1,180 @@
+//! Which particles a rank needs of the others: its ghosts.
+//!
+//! A particle is needed by a rank if it may be in its neighbour list. Ranks publish the extent of
+//! their particles, one box for each octave of radii, with the largest radius in it. A particle is
+//! sent if it comes within the skin of a sphere of that radius anywhere in the box. A small particle
+//! is therefore sent across a face as far as the large ones on the other side reach, and large ones
+//! do not widen the shell of the small ones where there are none. The receiver then builds its list
+//! and returns the particles that are in no pair, so that each step transfers only neighbours.
+
+use impinge::bound::Ball;
+use impinge::broad::Period;
+use impinge::space::{Aabb, Point};
+use std::collections::BTreeMap;
+
+/// Tolerance for rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// The extent of a rank's particles of one size class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// Box of their centres.
+    pub bounds: Aabb<3>,
+    /// Largest radius.
+    pub radius: f64,
+}
+
+/// Returns the extents of particles, one for each octave of radii.
+pub fn reaches(balls: impl Iterator<Item = Ball<3>>) -> Vec<Reach> {
+    let mut classes: BTreeMap<i32, Reach> = BTreeMap::new();
+    for ball in balls {
+        let octave = ball.radius.log2().floor() as i32;
+        let reach = classes.entry(octave).or_insert(Reach {
+            bounds: Aabb {
+                min: ball.centre,
+                max: ball.centre,
+            },
+            radius: 0.0,
+        });
+        reach.radius = reach.radius.max(ball.radius);
+        for axis in 0..3 {
+            let (min, max) = (&mut reach.bounds.min, &mut reach.bounds.max);
+            min[axis] = min[axis].min(ball.centre[axis]);
+            max[axis] = max[axis].max(ball.centre[axis]);
+        }
+    }
+
+    classes.into_values().collect()
+}
+
+/// Returns which of a rank's particles another one may need, by their indices. `mine` are the extents
+/// of these particles, `theirs` those of the other rank.
+pub fn select(
+    balls: &[Ball<3>],
+    mine: &[Reach],
+    theirs: &[Reach],
+    margin: f64,
+    period: &Period<3>,
+) -> Vec<u32> {
+    let near: Vec<&Reach> = theirs
+        .iter()
+        .filter(|their| {
+            mine.iter().any(|own| {
+                gap(&own.bounds, &their.bounds, period) < limit(own.radius, their, margin)
+            })
+        })
+        .collect();
+    if near.is_empty() {
+        return Vec::new();
+    }
+
+    let is_needed = |ball: &Ball<3>| {
+        let at = Aabb {
+            min: ball.centre,
+            max: ball.centre,
+        };
+        near.iter()
+            .any(|their| gap(&at, &their.bounds, period) < limit(ball.radius, their, margin))
+    };
+    (0..)
+        .zip(balls)
+        .filter(|(_, ball)| is_needed(ball))
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// Returns the distance of centres below which a sphere may be a neighbour of others.
+fn limit(radius: f64, of: &Reach, margin: f64) -> f64 {
+    (radius + of.radius + margin) * (1.0 + ROUNDING)
+}
+
+/// Returns the distance of two boxes, through the faces of a periodic domain if that is shorter.
+fn gap(one: &Aabb<3>, other: &Aabb<3>, period: &Period<3>) -> f64 {
+    let along = |axis: usize| {
+        let apart = |shift: f64| {
+            let (below, above) = (
+                other.min[axis] - (one.max[axis] + shift),
+                (one.min[axis] + shift) - other.max[axis],
+            );
+            below.max(above).max(0.0)
+        };
+        match period.lengths[axis] {
+            Some(length) => apart(0.0).min(apart(length)).min(apart(-length)),
+            None => apart(0.0),
+        }
+    };
+
+    Point::from([along(0), along(1), along(2)]).coords.norm()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::broad::{BroadPhase, BroadScene, BruteForce};
+    use impinge::space::Random;
+
+    /// Spheres of radii 1:20 in a unit box.
+    fn mixed(random: &mut Random, count: usize) -> Vec<Ball<3>> {
+        (0..count)
+            .map(|_| {
+                let centre = [random.unit(), random.unit(), random.unit()];
+                let radius = if random.unit() < 0.05 { 0.1 } else { 0.005 };
+                Ball::new(centre, radius)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn all_neighbours_across_a_cut_are_sent_and_large_ones_do_not_drown_the_small() {
+        let mut random = Random::new(2);
+        let margin = 0.002;
+        for lengths in [[None; 3], [Some(1.0), None, Some(1.0)]] {
+            let period = Period { lengths };
+            let balls = mixed(&mut random, 2000);
+            let is_mine = |ball: &Ball<3>| ball.centre.x < 0.45;
+            let (mine, theirs): (Vec<_>, Vec<_>) = balls.iter().partition(|ball| is_mine(ball));
+            let (own, other) = (
+                reaches(mine.iter().copied()),
+                reaches(theirs.iter().copied()),
+            );
+            let sent = select(&mine, &own, &other, margin, &period);
+            let sent: Vec<Ball<3>> = sent.iter().map(|&n| mine[n as usize]).collect();
+
+            let grown = |ball: &Ball<3>| Ball {
+                radius: ball.radius + 0.5 * margin,
+                ..*ball
+            };
+            let all: Vec<Ball<3>> = balls.iter().map(grown).collect();
+            let mut pairs = Vec::new();
+            let scene = BroadScene {
+                period,
+                ..BroadScene::of(&all)
+            };
+            BruteForce::default()
+                .find_pairs(&scene, &mut pairs)
+                .expect("good balls");
+            let crossing = pairs.iter().filter_map(|pair| {
+                let two = [pair.a, pair.b].map(|n| balls[n as usize]);
+                let [a, b] = two.map(|ball| is_mine(&ball));
+                (a != b).then(|| if a { two[0] } else { two[1] })
+            });
+
+            let mut needed = 0;
+            for ball in crossing {
+                assert!(sent.contains(&ball), "{ball:?} is a neighbour");
+                needed += 1;
+            }
+            assert!(needed > 20, "{needed}");
+            assert!(lengths[0].is_some() || sent.len() < mine.len() / 2);
+        }
+    }
+
+    #[test]
+    fn a_rank_without_particles_needs_none() {
+        let balls = mixed(&mut Random::new(3), 10);
+        let own = reaches(balls.iter().copied());
+        let period = Period { lengths: [None; 3] };
+        assert!(select(&balls, &own, &[], 1.0, &period).is_empty());
+        assert!(reaches([].into_iter()).is_empty());
+    }
+}
