@@ -12,9 +12,9 @@ use std::{error::Error, sync::Arc};
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let ring = generate::torus(1.0, 0.25, [48, 24])?;
-    let upright = Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [-4.0, 0.0, 1.25])?;
-    let rolling = Motion::at_rest(upright).with_velocity([2.5, 0.0, 0.0]);
-    let rolling = rolling.with_spin([0.0, 2.0, 0.0]);
+    let upright = Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [-2.6, 0.0, 1.25])?;
+    let rolling = Motion::at_rest(upright).with_velocity([6.5, 0.0, 0.0]);
+    let rolling = rolling.with_spin([0.0, 5.2, 0.0]);
     let thrown = Motion::at_rest(Pose::at([0.0, -2.4, 0.5])).with_velocity([0.0, 6.0, 3.8]);
     let thrown = thrown.with_acceleration([0.0, 0.0, -9.81]);
 
@@ -22,18 +22,18 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let mut scene = Scene3::default();
     let floor = Shape3::HalfSpace(HalfSpace::new([0.0; 3], [0.0, 0.0, 1.0])?);
     scene.add(floor, Place::Fixed(Pose::identity()))?;
-    let given = |motion, since| Place::Given { motion, since };
+    let given = |motion| Place::Given { motion, since: 0.0 };
     let torus = Shape3::Surface(Arc::new(SurfaceBody::new(&ring)?));
-    let torus = scene.add(torus, given(rolling, 0.0))?;
+    let torus = scene.add(torus, given(rolling))?;
     let ball = Shape3::Sphere(Sphere::new([0.0; 3], 0.2)?);
-    let ball = scene.add(ball, given(thrown, 1.2))?;
+    let ball = scene.add(ball, given(thrown))?;
     let (cube, beside) = (Polyhedron::cuboid([0.6; 3])?, Pose::at([2.0, 0.3, 0.3]));
     let brick = scene.add(Shape3::Polyhedron(Arc::new(cube)), Place::Moved(beside))?;
     // ANCHOR_END: build
 
     // ANCHOR: step
     let (mut detector, mut events) = (Detector3::default(), Vec::new());
-    for time in (0..350).map(|step| 0.01 * f64::from(step)) {
+    for time in (0..120).map(|step| 0.01 * f64::from(step)) {
         detector.step(&scene, time)?;
         for event in detector.events() {
             let pair = event.pair;
@@ -49,9 +49,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let cube = generate::block([1, 1, 1], [0.6; 3])?;
     let mut picture = Picture::new(&Aabb::new([-4.0, -2.5, 0.0], [4.0, 2.5, 2.5]));
     picture = picture.placed(&cube, &Pose::at([1.7, 0.0, 0.0]), ORANGE);
-    for (time, colour) in [(0.5, GREY), (1.6, BLUE), (2.65, ORANGE)] {
+    for (time, colour) in [(0.0, GREY), (0.4, BLUE), (0.8, ORANGE)] {
         picture = picture.placed(&ring, &rolling.pose_at(time), colour);
-        picture = picture.balls([(thrown.position(f64::max(time - 1.2, 0.0)), 0.2, colour)]);
+        picture = picture.balls([(thrown.position(time), 0.2, colour)]);
     }
     picture.save("moving_scene")?;
     Ok(())

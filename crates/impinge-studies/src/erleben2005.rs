@@ -8,7 +8,7 @@
 
 use crate::contour::{Faces, follow};
 use crate::plot::{Curve, log_log};
-use crate::study::{Findings, Table, folder, growth_exponent, timed};
+use crate::study::{Claim, Findings, Table, folder, growth_exponent, timed};
 use anyhow::{Result, ensure};
 use impinge::narrow::solids::{FaceHit, SolidContacts, SolidMethod, SolidOptions};
 use impinge::narrow::triangle_tetrahedron::{meet_by_gjk, relation};
@@ -47,6 +47,11 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
             }
             against_hits(scene, &folder, &mut findings)?;
         }
+        counted(
+            &folder,
+            if quick { &sizes[..3] } else { &sizes[..6] },
+            &mut findings,
+        )?;
         let count = if quick { 6_000 } else { 100_000 };
         shares(count, &folder, &mut findings)?;
         levels(count, &folder, &mut findings)?;
@@ -387,6 +392,81 @@ fn fit_error(points: &[(f64, f64)], degree: usize) -> f64 {
         .iter()
         .map(|&(x, y)| ((a + b * x + c * x * x) / y - 1.0).powi(2));
     (squares.sum::<f64>() / points.len() as f64).sqrt()
+}
+
+/// Compares methods by the tests of a face and a tetrahedron that each makes, which no machine disturbs,
+/// and checks that both deserve the name of a broad phase. Neighbours are ignored alike.
+fn counted(folder: &Path, sizes: &[usize], findings: &mut Findings) -> Result<()> {
+    let mut table = Table::new(&["tetrahedra", "hits", "buckets", "tree", "brute_force"]);
+    let mut curves = [NAMES[0], NAMES[1], "brute force"].map(|label| Curve {
+        label: label.into(),
+        points: Vec::new(),
+    });
+
+    for &size in sizes {
+        let vee = Vee::new(size)?;
+        let scene = Scene::Own.solids(&vee, depth_for(Scene::Own, &vee, 1000)?)?;
+        let [paper, tree] = methods();
+        let counts =
+            [paper, tree, SolidMethod::BruteForce].map(|method| tests_of(&scene[0], method));
+        let hits = counts[0].1;
+        ensure!(
+            counts.iter().all(|count| count.1 == hits),
+            "the methods find different hits"
+        );
+        let [buckets, tree, brute] = counts.map(|count| count.0);
+        let n = scene[0].tetrahedra().len();
+        table.row(&[&n, &hits, &buckets, &tree, &brute]);
+        for (curve, count) in curves.iter_mut().zip([buckets, tree, brute]) {
+            curve.points.push((n as f64, count as f64));
+        }
+    }
+    table.save(&folder.join("tests.csv"))?;
+    let title = "Tests of a face and a tetrahedron in a step, about 1000 intersections";
+    log_log(
+        &folder.join("tests.svg"),
+        title,
+        "tetrahedra",
+        "tests",
+        &curves,
+    )?;
+
+    let last = curves
+        .each_ref()
+        .map(|curve| curve.points[curve.points.len() - 1].1);
+    findings.check(
+        last[0] <= last[2] && last[1] <= last[2],
+        format!(
+            "both methods make no more tests than brute force after comparing all boxes: {}, {} and {}",
+            last[0], last[1], last[2]
+        ),
+    );
+    let growth = curves
+        .each_ref()
+        .map(|curve| growth_exponent(&curve.points));
+    findings.claim(
+        Claim::held(
+            "Performance",
+            "with levels by eq. (1.5.6), O(n²/8^l) is about linear in the tetrahedra",
+        ),
+        growth[0] < 1.3,
+        format!(
+            "tests grow as N^{:.2}, of the kept hierarchy as N^{:.2}, of brute force as N^{:.2}",
+            growth[0], growth[1], growth[2]
+        ),
+    );
+    Ok(())
+}
+
+/// Returns the number of tests of a first step, and of its hits.
+fn tests_of(solid: &Solid, method: SolidMethod) -> (u64, usize) {
+    let options = SolidOptions {
+        method,
+        ..SolidOptions::default()
+    };
+    let (mut contacts, mut hits) = (SolidContacts::new(solid, options), Vec::new());
+    contacts.find_self(solid, &mut hits);
+    (contacts.counters().tests, hits.len())
 }
 
 /// Breaks down the time of the paper's method, with GJK as in the paper and with the exact test.

@@ -10,7 +10,7 @@
 use crate::coherent::{Course, poses2, poses3, round_body, round_polygon};
 use crate::film;
 use crate::plot::{Curve, log_log};
-use crate::study::{Findings, Table, folder, growth_exponent, timed};
+use crate::study::{Claim, Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
 use impinge::narrow::features2::{self, FeatureCache2};
 use impinge::narrow::features3::{self, FeatureCache3};
@@ -82,6 +82,7 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
         |turn| of_polyhedra(vertices, turn, steps),
         &mut findings,
     )?;
+    overlapping(&folder, flat, solid, steps, &mut findings)?;
     walk_on_film(&folder, &mut findings)?;
     println!("written: {}", folder.display());
 
@@ -310,6 +311,72 @@ fn against_turn(
         ),
     );
 
+    Ok(())
+}
+
+/// Depth of the overlapping bodies, which have a radius of one.
+const DEPTH: f64 = 0.05;
+
+/// Does O(const) hold for overlapping bodies as well? Their depth is found on the Minkowski difference,
+/// by a polytope that is kept.
+fn overlapping(
+    folder: &Path,
+    flat: &[usize],
+    solid: &[usize],
+    steps: usize,
+    findings: &mut Findings,
+) -> Result<()> {
+    let course = Course {
+        turn: TURN,
+        gap: -DEPTH,
+    };
+    let mean = |tests: u64| tests as f64 / (steps - 1) as f64;
+    let mut curves = ["polygons", "polyhedra"].map(|label| Curve {
+        label: label.into(),
+        points: Vec::new(),
+    });
+
+    for &corners in flat {
+        let mut random = Random::new(corners as u64);
+        let [a, b] = [(); 2].map(|()| round_polygon(&mut random, corners));
+        let mut kept = FeatureCache2::default();
+        let poses = poses2(&a, &b, course, steps);
+        let mut tests = |pose| features2::closest(&a, &Pose::identity(), &b, pose, &mut kept).tests;
+        tests(&poses[0]);
+        let sum = poses[1..].iter().map(|pose| u64::from(tests(pose))).sum();
+        curves[0].points.push((corners as f64, mean(sum)));
+    }
+    for &vertices in solid {
+        let mut random = Random::new(vertices as u64);
+        let [a, b] = [(); 2].map(|()| round_body(&mut random, vertices));
+        let mut kept = FeatureCache3::default();
+        let poses = poses3(&a, &b, course, steps);
+        let mut tests = |pose| features3::closest(&a, &Pose::identity(), &b, pose, &mut kept).tests;
+        tests(&poses[0]);
+        let sum = poses[1..].iter().map(|pose| u64::from(tests(pose))).sum();
+        curves[1].points.push((vertices as f64, mean(sum)));
+    }
+
+    let title = format!("Two bodies that overlap by {DEPTH} and turn by {TURN} in a step");
+    log_log(
+        &folder.join("overlapping.svg"),
+        &title,
+        "corners",
+        "tests in a step",
+        &curves,
+    )?;
+    for curve in &curves {
+        let exponent = growth_exponent(&curve.points);
+        let means: Vec<String> = curve.points.iter().map(|p| format!("{:.1}", p.1)).collect();
+        findings.claim(
+            Claim::held(
+                "Advantages",
+                format!("O(const) also for overlapping {}", curve.label),
+            ),
+            exponent < 0.1,
+            format!("tests grow as corners^{exponent:.2}: {}", means.join(", ")),
+        );
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@
 //! the latter with the expansion evaluated at every point, as the paper does; the other two look up the
 //! label of a cell without surface. Times are for one thread: set-up plus query.
 
+mod analysis;
 mod crossover;
 mod picture;
 
@@ -132,6 +133,7 @@ fn study(settings: &Settings) -> Result<Findings> {
     picture::draw(&folder)?;
     check(&cases, settings, &mut findings);
     crossover::run(&folder, &cases, settings, &mut findings)?;
+    analysis::run(&folder, &settings.sphere_levels, &mut findings)?;
 
     Ok(findings)
 }
