@@ -93,7 +93,12 @@ fn spin(kind: ElementKind, turns: f64) -> Result<Ring> {
     solids.add(mesh.clone(), &material, SelfContact::Ignored)?;
 
     // Close to the stretched ring in equilibrium.
-    let stretched = |p: &Point<3>| Point::from([p.x * (1.0 + STRAIN), p.y * (1.0 + STRAIN), p.z]);
+    let thinner = 1.0 - material.poisson * STRAIN;
+    let stretched = |p: &Point<3>| {
+        let radius = p.xy().coords.norm();
+        let larger = (RADIUS * (1.0 + STRAIN) + (radius - RADIUS) * thinner) / radius;
+        Point::from([p.x * larger, p.y * larger, p.z * thinner])
+    };
     let points: Vec<Point<3>> = mesh.points().iter().map(stretched).collect();
     let spinning = |p: &Point<3>| Vector::<3>::new(-p.y, p.x, 0.0) * rate;
     solids.set_velocities(0, &points.iter().map(spinning).collect::<Vec<_>>())?;
@@ -111,7 +116,8 @@ fn spin(kind: ElementKind, turns: f64) -> Result<Ring> {
         let mean = stresses.iter().map(|s| s.von_mises).sum::<f64>() / stresses.len() as f64;
         let error = (angular_momentum(solid) - start).norm() / start.norm();
         let turn = turns * part as f64 / parts as f64;
-        samples.push([turn, error, mean / (STRAIN * material.young)]);
+        let expected = material.density * (rate * RADIUS * (1.0 + STRAIN)).powi(2);
+        samples.push([turn, error, mean / expected]);
     }
 
     Ok(Ring {
