@@ -110,7 +110,7 @@ impl Kind {
             Self::Octahedron => {
                 let tips = (0..6).map(|i: usize| {
                     let mut tip = Point::origin();
-                    tip[i / 2] = if i % 2 == 0 { 0.07 } else { -0.07 };
+                    tip[i / 2] = if i.is_multiple_of(2) { 0.07 } else { -0.07 };
                     tip
                 });
                 Some(hull(&tips.collect::<Vec<_>>()))

@@ -21,12 +21,14 @@ mod damping;
 mod jkr;
 mod material;
 mod real;
+mod spring;
 mod table;
 
 pub(crate) use contact::{Meeting, Push, Stored, push, returned_at_end, stored};
 pub use damping::{damping_ratio, restitution};
 pub use material::{Coefficients, InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};
+pub(crate) use spring::{TangentSpring, at_most};
 pub(crate) use table::{DMT, HERTZ, JKR, LINEAR, Mixed, Table};
 
 use serde::{Deserialize, Serialize};

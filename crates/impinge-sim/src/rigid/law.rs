@@ -31,8 +31,7 @@
 //! high.
 
 use super::patch::Limit;
-use super::plain;
-use crate::law::damping_ratio;
+use crate::law::{TangentSpring, at_most, damping_ratio};
 use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -299,17 +298,6 @@ impl Touch {
     fn along(&self, v: &Vector<3>) -> Vector<3> {
         v - self.normal * self.normal.dot(v)
     }
-
-    /// Rotates a vector of the last step into the current section, keeping its length: the contact
-    /// has turned slightly.
-    fn carried(&self, v: &Vector<3>) -> Vector<3> {
-        let flat = self.along(v);
-        if flat.norm() > 0.0 {
-            flat * (v.norm() / flat.norm())
-        } else {
-            flat
-        }
-    }
 }
 
 /// The law's output; forces act on the second body.
@@ -329,22 +317,18 @@ pub(super) struct Push {
 /// The friction springs: along the section, about its normal, and of rolling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Spring {
-    #[serde(with = "plain")]
-    stretch: Vector<3>,
-    stiffness: f64,
+    slide: TangentSpring,
     twist: f64,
     twist_stiffness: f64,
-    #[serde(with = "plain")]
-    rolled: Vector<3>,
-    roll_stiffness: f64,
+    roll: TangentSpring,
 }
 
 impl Spring {
     /// Returns the energy stored in the springs.
     pub(super) fn stored(&self) -> f64 {
-        0.5 * (self.stiffness * self.stretch.norm_squared()
-            + self.twist_stiffness * self.twist * self.twist
-            + self.roll_stiffness * self.rolled.norm_squared())
+        self.slide.energy()
+            + 0.5 * self.twist_stiffness * self.twist * self.twist
+            + self.roll.energy()
     }
 }
 
@@ -370,7 +354,7 @@ pub(super) fn push(damped: &Damped, touch: &Touch, spring: &Spring, dt: f64) -> 
         torque += rolling + rocking(touch, *ratio, pressing, dt);
         spring = after;
     } else {
-        (spring.rolled, spring.roll_stiffness) = (Vector::zeros(), 0.0);
+        spring.roll = TangentSpring::default();
     }
 
     Push {
@@ -409,15 +393,11 @@ fn rub(
 ) -> (Vector<3>, f64, Spring) {
     let stiffness = TANGENTIAL * touch.stiffness * touch.section;
     if stiffness == 0.0 {
-        let (stretch, twist) = (Vector::zeros(), 0.0);
         let spring = Spring {
-            stretch,
-            stiffness,
-            twist,
-            twist_stiffness: 0.0,
-            ..*spring
+            roll: spring.roll,
+            ..Spring::default()
         };
-        return (stretch, twist, spring);
+        return (Vector::zeros(), 0.0, spring);
     }
 
     let limit = Limit {
@@ -430,7 +410,7 @@ fn rub(
 
     // The springs alone never exceed Coulomb's limit: if a damper stretched them at first contact,
     // they would create energy as the section grows.
-    let drawn = touch.carried(&spring.stretch) + sliding * dt;
+    let drawn = spring.slide.drawn(&touch.normal, &(sliding * dt));
     let turned = spring.twist + twisting * dt;
     let (pull, torque) = limit.on(-(drawn * stiffness), -(turned * stiffness * arm));
 
@@ -442,8 +422,7 @@ fn rub(
     let braking = touch.bounded(damping * arm, touch.twisting(), dt);
     let force = limit.on(pull - sliding * damping, torque - twisting * braking);
     let spring = Spring {
-        stretch: -pull / stiffness,
-        stiffness,
+        slide: TangentSpring::exerting(&pull, stiffness),
         twist: if arm > 0.0 {
             -torque / (stiffness * arm)
         } else {
@@ -454,16 +433,6 @@ fn rub(
     };
 
     (force.0, force.1, spring)
-}
-
-/// Returns a vector, shortened to a limit.
-fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
-    let length = v.norm();
-    if length > most {
-        v * (most / length)
-    } else {
-        v
-    }
 }
 
 /// Damps the rocking of bodies with corners, limited to what a pressure at the rim could exert. The
@@ -502,14 +471,13 @@ fn roll(
 
     let (stiffness, most) = (2.25 * stiffness * arm * arm, arm * pressing);
     let rate = touch.along(&touch.spin);
-    let drawn = touch.carried(&spring.rolled) + rate * dt;
+    let drawn = spring.roll.drawn(&touch.normal, &(rate * dt));
     let pull = at_most(-(drawn * stiffness), most);
     let turning = touch.tilting();
     let damping = 2.0 * ROLL_DAMPING * (stiffness / turning).sqrt();
     let torque = at_most(pull - rate * touch.bounded(damping, turning, dt), most);
     let spring = Spring {
-        rolled: -pull / stiffness,
-        roll_stiffness: stiffness,
+        roll: TangentSpring::exerting(&pull, stiffness),
         ..*spring
     };
 

@@ -45,6 +45,7 @@
 use super::barrier::Mobility;
 use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, InvalidSolid, Solids};
+use crate::law::{TangentSpring, at_most};
 use crate::matter::{BodyRef, ContactRecord};
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
@@ -128,7 +129,7 @@ pub(super) struct Key {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Grip {
     /// The friction spring.
-    spring: Spring,
+    spring: TangentSpring,
     /// The depth that counts as zero, and whether it fades.
     zero: f64,
     fades: bool,
@@ -136,13 +137,6 @@ pub(super) struct Grip {
     pressed: f64,
     /// The contact at the last step.
     touch: Touch,
-}
-
-/// The friction spring.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Spring {
-    stretch: [f64; 3],
-    stiffness: f64,
 }
 
 impl Grip {
@@ -162,14 +156,12 @@ impl Grip {
     /// Returns the force of its springs on the near side of a contact.
     fn force(&self, touch: &Touch) -> Vector<3> {
         let pressure = (2.0 * self.pressed * touch.stiffness).sqrt();
-        Vector::from(touch.normal) * pressure
-            - Vector::from(self.spring.stretch) * self.spring.stiffness
+        Vector::from(touch.normal) * pressure + self.spring.force()
     }
 
     /// Returns the stored energy.
     pub(super) fn energy(&self) -> f64 {
-        self.pressed
-            + 0.5 * self.spring.stiffness * Vector::from(self.spring.stretch).norm_squared()
+        self.pressed + self.spring.energy()
     }
 }
 
@@ -445,7 +437,7 @@ impl Solids {
             zero,
             fades,
             bounces: old.is_none() && fades,
-            spring: old.map_or_else(Spring::default, |grip| grip.spring),
+            spring: old.map_or_else(TangentSpring::default, |grip| grip.spring),
             response: Response {
                 force: old.map_or_else(Vector::zeros, |grip| grip.force(touch)),
                 ..Response::default()
@@ -648,7 +640,7 @@ struct Contact {
     /// Whether it is new.
     bounces: bool,
     /// The friction spring at the start of the step.
-    spring: Spring,
+    spring: TangentSpring,
     response: Response,
 }
 
@@ -656,7 +648,7 @@ struct Contact {
 #[derive(Default)]
 struct Response {
     force: Vector<3>,
-    spring: Spring,
+    spring: TangentSpring,
     /// Energy in the normal spring.
     pressed: f64,
 }
@@ -687,24 +679,13 @@ fn respond(contact: &Contact, approach: &Approach, dt: f64) -> Response {
     let soft = stiffness * TANGENTIAL;
     let sliding = way - normal * way.dot(normal);
 
-    // The spring rotates with the surface.
-    let held = Vector::from(spring.stretch);
-    let stretched = held - normal * held.dot(normal) + sliding;
-    let pull = stretched * (soft / (1.0 + soft * dt * dt * largest_mobility));
-    let most = touch.surface.friction * pressure;
-    let size = pull.norm();
-    let pull = if size > most {
-        pull * (most / size)
-    } else {
-        pull
-    };
+    let stretched = spring.drawn(normal, &sliding);
+    let pull = stretched * (-soft / (1.0 + soft * dt * dt * largest_mobility));
+    let pull = at_most(pull, touch.surface.friction * pressure);
 
     Response {
-        force: normal * pressure - pull,
-        spring: Spring {
-            stretch: (pull / soft).into(),
-            stiffness: soft,
-        },
+        force: normal * pressure + pull,
+        spring: TangentSpring::exerting(&pull, soft),
         pressed,
     }
 }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct SurfaceMaterial {
     /// Coulomb friction coefficient.
     pub friction: f64,
-    /// Coefficient of restitution of spheres and of the first contact of free rigid bodies, from 0 to
-    /// 1. Off walls and other solids, a solid bounces by its own elasticity, damped by
+    /// Coefficient of restitution, from 0 to 1, of spheres and of the first contact of free rigid
+    /// bodies. Off walls and other solids, a solid bounces by its own elasticity, damped by
     /// [`stiffness_damping`](super::ElasticMaterial::stiffness_damping).
     pub restitution: f64,
     /// Index of the material, for pairings.

@@ -1,0 +1,77 @@
+//! The spring of friction and of rolling resistance, with its history.
+//!
+//! It lies in the plane of a contact, turns with it, and slips where its force would exceed a limit.
+
+use impinge::space::Vector;
+use serde::{Deserialize, Serialize};
+
+/// A stretched spring in the plane of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TangentSpring {
+    stretch: [f64; 3],
+    stiffness: f64,
+}
+
+impl TangentSpring {
+    /// Creates the spring of a stiffness that exerts a force.
+    pub(crate) fn exerting(force: &Vector<3>, stiffness: f64) -> Self {
+        let stretch = if stiffness > 0.0 {
+            (force / -stiffness).into()
+        } else {
+            [0.0; 3]
+        };
+        Self { stretch, stiffness }
+    }
+
+    /// Returns its stretch in a plane that has turned slightly since the last step, with its length
+    /// kept, after a displacement along the plane.
+    pub(crate) fn drawn(&self, normal: &Vector<3>, along: &Vector<3>) -> Vector<3> {
+        let stretch = Vector::from(self.stretch);
+        let flat = stretch - normal * normal.dot(&stretch);
+        let length = flat.norm();
+        if length > 0.0 {
+            flat * (stretch.norm() / length) + along
+        } else {
+            *along
+        }
+    }
+
+    /// Returns the force that it exerts.
+    pub(crate) fn force(&self) -> Vector<3> {
+        Vector::from(self.stretch) * -self.stiffness
+    }
+
+    /// Returns the energy that it stores.
+    pub(crate) fn energy(&self) -> f64 {
+        0.5 * self.stiffness * Vector::from(self.stretch).norm_squared()
+    }
+}
+
+/// Returns a vector, shortened to a limit.
+pub(crate) fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
+    let length = v.norm();
+    if length > most {
+        v * (most / length)
+    } else {
+        v
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spring_turns_with_its_plane_and_keeps_its_energy() {
+        let force = Vector::<3>::new(3.0, 4.0, 0.0);
+        let spring = TangentSpring::exerting(&force, 10.0);
+        assert!((spring.force() - force).norm() < 1e-15);
+        assert!((spring.energy() - 1.25).abs() < 1e-15);
+
+        let normal = Vector::<3>::new(0.1, 0.0, 1.0).normalize();
+        let drawn = spring.drawn(&normal, &Vector::zeros());
+        assert!(drawn.dot(&normal).abs() < 1e-15);
+        assert!((drawn.norm() - 0.5).abs() < 1e-15);
+        assert_eq!(at_most(force, 2.5), force * 0.5);
+    }
+}
