@@ -9,11 +9,14 @@ use impinge::space::Aabb;
 use numpy::{PyArray2, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A broad phase that reuses its neighbour list from call to call.
 #[pyclass(frozen, module = "impinge._impinge")]
 pub(crate) struct Pairs {
     state: Mutex<State>,
+    /// Memory of the structure that the last call searched, in bytes.
+    memory: AtomicUsize,
 }
 
 enum State {
@@ -47,7 +50,13 @@ impl Pairs {
         };
         Ok(Self {
             state: Mutex::new(state),
+            memory: AtomicUsize::new(0),
         })
+    }
+
+    /// Memory of the sorted structure that the last call searched in bytes, without lists of pairs.
+    fn memory(&self) -> usize {
+        self.memory.load(Ordering::Relaxed)
     }
 
     /// Finds the overlapping pairs of spheres.
@@ -124,6 +133,7 @@ impl Pairs {
             let mut pairs = std::mem::take(&mut keeper.pairs);
             let found = keeper.broad.find_pairs(&scene, &mut pairs);
             found.map_err(|error| error.to_string())?;
+            self.memory.store(keeper.broad.memory(), Ordering::Relaxed);
             let Some(changes) = keeper.changes.as_mut() else {
                 // Asked once: its memory is free again before the result is allocated.
                 keeper.broad = Auto::default();

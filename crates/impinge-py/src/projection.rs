@@ -186,28 +186,29 @@ fn project<'py, const D: usize>(
     rows: &[[f64; D]],
 ) -> PyResult<Projected<'py>> {
     arrays::check_usable(rows)?;
-    let (mut all, mut some) = (Vec::new(), Vec::new());
-    let mut result = Ok(());
+    let mut columns = Columns::with_capacity(rows.len());
+    let (mut some, mut result) = (Vec::new(), Ok(()));
     in_chunks(py, rows, |chunk| {
         let points = arrays::points(chunk);
         result = result.and_then(|()| tree.nearest_points(points, &mut some));
-        all.append(&mut some);
+        for NearestFace {
+            face, projection, ..
+        } in some.drain(..)
+        {
+            columns.push(Row {
+                face,
+                local: projection.local,
+                point: projection.point.into(),
+                normal: projection.normal.into(),
+                gap: projection.gap,
+                on: projection.on,
+                status: projection.status,
+                error: projection.error,
+            });
+        }
     })?;
     result.checked(py)?;
-    let row = |NearestFace {
-                   face, projection, ..
-               }: &NearestFace<D>| Row {
-        face: *face,
-        local: projection.local,
-        point: projection.point.into(),
-        normal: projection.normal.into(),
-        gap: projection.gap,
-        on: projection.on,
-        status: projection.status,
-        error: projection.error,
-    };
-
-    columns(py, all.iter().map(row).collect())
+    columns.into_arrays(py)
 }
 
 fn between<'py, const D: usize>(
@@ -246,30 +247,67 @@ fn nodes<'py, const D: usize>(
         error: contact.touch.error,
     };
     let numbers = arrays::numbers(py, found.iter().map(|contact| contact.node));
+    let mut columns = Columns::with_capacity(found.len());
+    found.iter().for_each(|contact| columns.push(row(contact)));
 
-    Ok((numbers, columns(py, found.iter().map(row).collect())?))
+    Ok((numbers, columns.into_arrays(py)?))
 }
 
-fn columns<const D: usize>(py: Python<'_>, rows: Vec<Row<D>>) -> PyResult<Projected<'_>> {
-    let on = |row: &Row<D>| match row.on {
-        On::Face => 0,
-        On::Edge(_) => 1,
-        On::Vertex(_) => 2,
-    };
-    let status = |row: &Row<D>| match row.status {
-        Status::Unique => 0,
-        Status::Several => 1,
-        Status::Unsure => 2,
-    };
+/// The columns of [`Projected`], filled row by row.
+struct Columns<const D: usize> {
+    face: Vec<i64>,
+    local: Vec<[f64; 2]>,
+    point: Vec<[f64; D]>,
+    normal: Vec<[f64; D]>,
+    gap: Vec<f64>,
+    on: Vec<i8>,
+    status: Vec<i8>,
+    error: Vec<f64>,
+}
 
-    Ok((
-        arrays::numbers(py, rows.iter().map(|row| row.face)),
-        arrays::table(py, rows.iter().map(|row| row.local).collect())?,
-        arrays::table(py, rows.iter().map(|row| row.point).collect())?,
-        arrays::table(py, rows.iter().map(|row| row.normal).collect())?,
-        arrays::list(py, rows.iter().map(|row| row.gap).collect()),
-        arrays::list(py, rows.iter().map(on).collect()),
-        arrays::list(py, rows.iter().map(status).collect()),
-        arrays::list(py, rows.iter().map(|row| row.error).collect()),
-    ))
+impl<const D: usize> Columns<D> {
+    fn with_capacity(rows: usize) -> Self {
+        Self {
+            face: Vec::with_capacity(rows),
+            local: Vec::with_capacity(rows),
+            point: Vec::with_capacity(rows),
+            normal: Vec::with_capacity(rows),
+            gap: Vec::with_capacity(rows),
+            on: Vec::with_capacity(rows),
+            status: Vec::with_capacity(rows),
+            error: Vec::with_capacity(rows),
+        }
+    }
+
+    fn push(&mut self, row: Row<D>) {
+        self.face.push(row.face.into());
+        self.local.push(row.local);
+        self.point.push(row.point);
+        self.normal.push(row.normal);
+        self.gap.push(row.gap);
+        self.on.push(match row.on {
+            On::Face => 0,
+            On::Edge(_) => 1,
+            On::Vertex(_) => 2,
+        });
+        self.status.push(match row.status {
+            Status::Unique => 0,
+            Status::Several => 1,
+            Status::Unsure => 2,
+        });
+        self.error.push(row.error);
+    }
+
+    fn into_arrays(self, py: Python<'_>) -> PyResult<Projected<'_>> {
+        Ok((
+            arrays::list(py, self.face),
+            arrays::table(py, self.local)?,
+            arrays::table(py, self.point)?,
+            arrays::table(py, self.normal)?,
+            arrays::list(py, self.gap),
+            arrays::list(py, self.on),
+            arrays::list(py, self.status),
+            arrays::list(py, self.error),
+        ))
+    }
 }
