@@ -10,6 +10,7 @@ mod arrays;
 mod bodies;
 mod collisions;
 mod command;
+mod detect_shape;
 mod errors;
 mod files;
 mod forecast;
@@ -36,6 +37,8 @@ mod _impinge {
     use crate::collisions::Collisions;
     #[pymodule_export]
     use crate::command::main;
+    #[pymodule_export]
+    use crate::detect_shape::Shape;
     #[pymodule_export]
     use crate::files::{read, read_points, write};
     #[pymodule_export]

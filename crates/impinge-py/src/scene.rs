@@ -1,14 +1,12 @@
 //! Scenes of bodies of every shape, and their contacts step after step.
 
 use crate::arrays::{self, Indices, Table};
-use crate::bodies::Convex;
+use crate::detect_shape::Shape;
 use crate::errors::{self, Checked};
-use crate::mesh::Mesh;
 use crate::pose;
 use crate::threads::{compute, lock};
 use impinge::detect::{self, Contact, Detector3, EventKind, Options, Place, Scene3, Shape3, Want};
-use impinge::narrow::SurfaceBody;
-use impinge::shape::{HalfSpace, Item, Problem, Solid, Sphere};
+use impinge::shape::{HalfSpace, Item, Solid};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -48,61 +46,21 @@ impl Scene {
         }
     }
 
-    /// Adds a ball.
-    fn add_sphere(
+    /// Adds a body.
+    fn add_shape(
         &self,
-        py: Python<'_>,
-        radius: f64,
+        shape: &Bound<'_, Shape>,
         matrix: Option<Table<'_>>,
         rates: Option<Rates>,
         fixed: bool,
     ) -> PyResult<u32> {
-        let ball = Sphere::new([0.0; 3], radius).checked(py)?;
-        self.add(Shape3::Sphere(ball), place(matrix, rates, fixed)?)
+        self.add(shape.get().shape.clone(), place(matrix, rates, fixed)?)
     }
 
     /// Adds an infinite floor or wall.
     fn add_half_space(&self, py: Python<'_>, point: [f64; 3], normal: [f64; 3]) -> PyResult<u32> {
         let half = HalfSpace::new(point, normal).checked(py)?;
         self.add(Shape3::HalfSpace(half), place(None, None, true)?)
-    }
-
-    /// Adds a convex polyhedron.
-    fn add_convex(
-        &self,
-        convex: &Bound<'_, Convex>,
-        matrix: Option<Table<'_>>,
-        rates: Option<Rates>,
-        fixed: bool,
-    ) -> PyResult<u32> {
-        let shape = Shape3::Polyhedron(Arc::new(convex.get().polyhedron().clone()));
-        self.add(shape, place(matrix, rates, fixed)?)
-    }
-
-    /// Adds a surface: a body if it is closed, otherwise a wall.
-    fn add_surface(
-        &self,
-        py: Python<'_>,
-        mesh: &Bound<'_, Mesh>,
-        matrix: Option<Table<'_>>,
-        rates: Option<Rates>,
-        fixed: bool,
-    ) -> PyResult<u32> {
-        let mesh = mesh.get();
-        let build = || -> Result<SurfaceBody, Problem> {
-            match mesh.closed() {
-                Ok(closed) => SurfaceBody::new(&closed.surface),
-                Err(_) => {
-                    let surface = mesh.surface()?;
-                    SurfaceBody::wall(&surface.points, &surface.triangles())
-                }
-            }
-        };
-        let body = compute(py, build)?.checked(py)?;
-        self.add(
-            Shape3::Surface(Arc::new(body)),
-            place(matrix, rates, fixed)?,
-        )
     }
 
     /// Adds a tetrahedral solid that may deform.

@@ -105,3 +105,40 @@ def test_a_time_that_is_none_is_refused():
         impinge.Detector().step(impinge.Scene(), np.nan)
     with pytest.raises(ValueError, match="margin"):
         impinge.Detector(margin=-1.0)
+
+
+def lowest(shape, pose):
+    """The gap to a floor far below, which is the height of the lowest point."""
+    scene, detector = impinge.Scene(), impinge.Detector(margin=100.0)
+    scene.add(impinge.HalfSpace([0, 0, 0], [0, 0, 1]))
+    scene.add(shape, pose)
+    detector.step(scene)
+    return detector.contacts["gap"].min()
+
+
+def test_capsules_cylinders_cones_and_compounds_have_the_lowest_point_of_their_formula():
+    turn = [0, 0, 5, 0, np.sin(0.3), 0, np.cos(0.3)]  # 0.6 rad about y
+    along = 1.5 * np.cos(0.6)
+    start, end = [0, 0, -1.5], [0, 0, 1.5]
+    assert lowest(impinge.Capsule(start, end, 0.4), turn) == pytest.approx(5 - along - 0.4, abs=1e-9)
+    assert lowest(impinge.Cylinder(start, end, 0.4), turn) == pytest.approx(5 - along - 0.4 * np.sin(0.6), abs=1e-9)
+    assert lowest(impinge.Cone(start, end, 0.4), turn) == pytest.approx(5 - along - 0.4 * np.sin(0.6), abs=1e-9)
+    assert lowest(impinge.Cone(end, start, 0.1), turn) == pytest.approx(5 - along, abs=1e-9)
+    pair = impinge.Compound([impinge.Sphere(0.2), (impinge.Sphere(0.1), [0, 0, -2])])
+    assert lowest(pair, [0, 0, 5]) == pytest.approx(5 - 2.1, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda: impinge.Capsule([0, 0, 0], [0, 0, 0], 1.0),
+        lambda: impinge.Cylinder([0, 0, 0], [0, 0, 1], -1.0),
+        lambda: impinge.Cone([0, 0, 0], [0, 0, np.nan], 1.0),
+        lambda: impinge.Compound([]),
+        lambda: impinge.Compound([impinge.Compound([impinge.Sphere(1.0)])]),
+        lambda: impinge.Compound([(impinge.Sphere(1.0), np.diag([2, 1, 1, 1]))]),
+    ],
+)
+def test_round_shapes_that_are_none_are_refused(shape):
+    with pytest.raises(ValueError):
+        impinge.Scene().add(shape())

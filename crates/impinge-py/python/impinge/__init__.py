@@ -34,31 +34,31 @@ from ._mesh import Mesh, Report, as_mesh, read, read_points, write
 from ._nearest import Nearest, NearestPoints, SegmentHits
 from ._pairs import Changes, Pairs, query_box_pairs, query_pairs
 from ._projection import NodeContacts, Projected, Projection, contacts
-from ._scene import CONTACT, Detector, HalfSpace, Scene, Sphere, Tetrahedra
+from ._scene import CONTACT, Capsule, Compound, Cone, Cylinder, Detector, HalfSpace, Scene, Sphere, Tetrahedra
 from ._solids import Hits, Solids, self_hits
 from ._world import FORCE, Bodies, Energy, Material, Particles, Progress, World, run
 
 __all__ = [
-    "CONTACT",
-    "FORCE",
     "Bodies",
-    "Energy",
-    "Material",
-    "Particles",
-    "Progress",
-    "World",
-    "run",
+    "CONTACT",
+    "Capsule",
     "Changes",
     "Closest",
+    "Compound",
+    "Cone",
     "Convex",
+    "Cylinder",
     "Detector",
+    "Energy",
     "Event",
+    "FORCE",
     "FileError",
     "Forecast",
     "HalfSpace",
     "Hits",
     "Impact",
     "Inside",
+    "Material",
     "Mesh",
     "MeshError",
     "MeshWarning",
@@ -69,6 +69,8 @@ __all__ = [
     "NodeContacts",
     "Pair",
     "Pairs",
+    "Particles",
+    "Progress",
     "Projected",
     "Projection",
     "Report",
@@ -77,6 +79,7 @@ __all__ = [
     "Solids",
     "Sphere",
     "Tetrahedra",
+    "World",
     "as_mesh",
     "collide",
     "contacts",
@@ -89,6 +92,7 @@ __all__ = [
     "query_pairs",
     "read",
     "read_points",
+    "run",
     "self_hits",
     "set_threads",
     "shapes",

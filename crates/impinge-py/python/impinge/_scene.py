@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,18 @@ from ._mesh import as_mesh
 from ._solids import _tets
 from ._types import Floats, Ints, Rates
 
-__all__ = ["CONTACT", "Detector", "HalfSpace", "Scene", "Sphere", "Tetrahedra"]
+__all__ = [
+    "CONTACT",
+    "Capsule",
+    "Compound",
+    "Cone",
+    "Cylinder",
+    "Detector",
+    "HalfSpace",
+    "Scene",
+    "Sphere",
+    "Tetrahedra",
+]
 
 CONTACT = np.dtype(
     [
@@ -43,6 +55,58 @@ class Sphere:
     """A ball about its origin, for a `Scene`."""
 
     radius: float
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """All points within a distance of a segment, for a `Scene`."""
+
+    start: ArrayLike
+    end: ArrayLike
+    radius: float
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A cylinder between the centres of its discs, for a `Scene`."""
+
+    start: ArrayLike
+    end: ArrayLike
+    radius: float
+
+
+@dataclass(frozen=True)
+class Cone:
+    """A cone from the centre of its base to its apex, for a `Scene`."""
+
+    base: ArrayLike
+    apex: ArrayLike
+    radius: float
+
+
+class Compound:
+    """Several shapes that move as one, for a `Scene`.
+
+    Parameters
+    ----------
+    parts : iterable of shape, or of (shape, pose)
+        Spheres, capsules, cylinders, cones, hulls and closed meshes. They may overlap.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> handle = impinge.Cylinder([0, 0, 0], [0, 0, 1], 0.05)
+    >>> hammer = impinge.Compound([handle, (impinge.shapes.box((0.4, 0.2, 0.2)), [0, 0, 1.1])])
+    >>> scene, detector = impinge.Scene(), impinge.Detector()
+    >>> floor = scene.add(impinge.HalfSpace([0, 0, 0], [0, 0, 1]))
+    >>> body = scene.add(hammer, [0, 0, -0.25])
+    >>> detector.step(scene)
+    >>> float(detector.contacts["gap"][0].round(12))
+    -0.25
+    """
+
+    def __init__(self, parts: Iterable[Any]) -> None:
+        self._shape = _impinge.Shape.compound([_part(part) for part in parts])
 
 
 @dataclass(frozen=True)
@@ -93,7 +157,7 @@ class Scene:
 
         Parameters
         ----------
-        shape : Sphere, HalfSpace, Convex, Tetrahedra, Mesh or convertible
+        shape : Sphere, Capsule, Cylinder, Cone, Convex, Compound, HalfSpace, Tetrahedra, Mesh or convertible
             A mesh that is not closed is a wall without an inside.
         pose : optional
             A position, with a quaternion x, y, z, w, or a 4 x 4 matrix.
@@ -109,11 +173,7 @@ class Scene:
         if isinstance(shape, Tetrahedra):
             return self._scene.add_solid(*_tets((shape.points, shape.tets)))
         place = _place(pose, motion, since)
-        if isinstance(shape, Sphere):
-            return self._scene.add_sphere(float(shape.radius), *place, fixed)
-        if isinstance(shape, Convex):
-            return self._scene.add_convex(in_space(shape), *place, fixed)
-        return self._scene.add_surface(as_mesh(shape)._mesh, *place, fixed)
+        return self._scene.add_shape(_shape(shape), *place, fixed)
 
     def remove(self, body: int) -> None:
         """Remove a body. Its number is not used again."""
@@ -198,6 +258,28 @@ class Detector:
         found = np.empty(len(pairs), dtype=EVENT)
         found["a"], found["b"], found["began"] = pairs[:, 0], pairs[:, 1], began
         return found
+
+
+def _shape(shape: Any) -> _impinge.Shape:
+    if isinstance(shape, Compound):
+        return shape._shape
+    if isinstance(shape, Sphere):
+        return _impinge.Shape.sphere(float(shape.radius))
+    if isinstance(shape, (Capsule, Cylinder)):
+        ends = _arrays.vector(shape.start, "start"), _arrays.vector(shape.end, "end")
+        return _impinge.Shape.round(type(shape).__name__.lower(), *ends, float(shape.radius))
+    if isinstance(shape, Cone):
+        ends = _arrays.vector(shape.base, "base"), _arrays.vector(shape.apex, "apex")
+        return _impinge.Shape.round("cone", *ends, float(shape.radius))
+    if isinstance(shape, Convex):
+        return _impinge.Shape.convex(in_space(shape))
+    return _impinge.Shape.surface(as_mesh(shape)._mesh)
+
+
+def _part(part: Any) -> tuple[_impinge.Shape, Floats | None]:
+    if isinstance(part, tuple) and len(part) == 2 and not isinstance(part[0], np.ndarray):
+        return _shape(part[0]), _arrays.pose(part[1])
+    return _shape(part), None
 
 
 def _place(pose: ArrayLike | None, motion: Motion | None, since: float) -> tuple[Floats | None, Rates | None]:
