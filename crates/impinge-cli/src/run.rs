@@ -240,6 +240,21 @@ fn message(news: &Progress, rate: f64) -> String {
     )
 }
 
+/// Describes what rank 0 sent in a step, beside the model of a cube's surface; `None` on one rank.
+fn traffic(summary: &Summary) -> Option<String> {
+    let number = |name: &str| summary.counters.get(name).map(|&count| count as f64);
+    let (ranks, steps) = (number("ranks")?, number("ghost_updates")?.max(1.0));
+    let own = summary.counts.particles as f64 / ranks;
+    Some(format!(
+        "{ranks} ranks; rank 0 has {} ghosts (a cube of its {own:.0} particles has {:.0} on its surface), and sends {:.1} \
+         messages with {:.1} kB in a step",
+        number("ghosts")?,
+        6.0 * own.powf(2.0 / 3.0),
+        number("messages")? / steps,
+        1e-3 * number("message_bytes")? / steps
+    ))
+}
+
 /// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
@@ -280,6 +295,10 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
         seconds.output,
         seconds.checkpoint
     )?;
+
+    if let Some(traffic) = traffic(&facts.summary) {
+        say!(common, "{traffic}")?;
+    }
 
     say!(
         common,

@@ -113,6 +113,12 @@ fn assert_same_on_all_ranks(scene: &str) {
         let ending = shop.run(ranks, "scene.toml", &folder, Start::New);
         assert_eq!(ending.expect("a good run"), Ending::Finished);
         shop.assert_same("out1", &folder);
+
+        let summary = std::fs::read_to_string(shop.path(&folder).join("summary.json"));
+        let counted = summary
+            .expect("a summary")
+            .contains(&format!("\"ranks\": {ranks}"));
+        assert_eq!(counted, ranks > 1, "{ranks} ranks");
     }
 }
 

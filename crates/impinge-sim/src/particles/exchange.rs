@@ -184,6 +184,13 @@ impl Particles {
         self.exchange.is_some()
     }
 
+    /// Returns the number of ranks; 1 in a single process.
+    pub fn rank_count(&self) -> usize {
+        self.exchange
+            .as_ref()
+            .map_or(1, |exchange| exchange.ranks.size())
+    }
+
     /// Returns what this rank has sent so far; nothing in a single process.
     pub fn traffic(&self) -> Traffic {
         self.exchange

@@ -444,11 +444,30 @@ impl World {
     }
 
     /// Returns the work counters of the stages so far.
+    ///
+    /// Of a distributed world they are those of this rank, with what it sent in steps and when lists
+    /// were rebuilt.
     pub fn counters(&self) -> BTreeMap<&'static str, u64> {
-        match &self.scenery {
+        let mut counters = match &self.scenery {
             Scenery::Plane(_) => BTreeMap::new(),
             Scenery::Space(space) => space.counters(),
+        };
+        let part = self.part.as_ref().or(self.particles());
+        if let Some(part) = part.filter(|part| part.is_distributed()) {
+            let traffic = part.traffic();
+            counters.extend([
+                ("ranks", part.rank_count() as u64),
+                ("ghosts", traffic.ghosts as u64),
+                ("ghost_updates", traffic.steps),
+                ("messages", traffic.messages),
+                ("message_bytes", traffic.bytes),
+                ("rebuild_bytes", traffic.rebuild_bytes),
+                ("migrated", traffic.migrated),
+                ("divisions", traffic.divisions),
+            ]);
         }
+
+        counters
     }
 
     /// Returns the time spent in each stage so far.
