@@ -9,9 +9,11 @@
 //! leaves no face to add.
 //!
 //! The polytope starts from any tetrahedron in K: offsets of faces are signed, so the origin need not be
-//! inside it, and bodies that only touch are no special case. Faces that see a new point are removed only
-//! if their outline is a single loop; otherwise the search ends with the bounds that it has. If many
-//! directions are equally deep, as for two cylinders on one axis, no number of steps closes the bounds:
+//! inside it, and bodies that only touch are no special case. Of the faces that see a new point, those
+//! connected with the nearest face are removed, if their outline is a single loop; otherwise the search
+//! ends with the bounds that it has. Faces turn into slivers, whose normals fold the polytope, if the bounds
+//! shall meet more closely than 1e-11: with 1e-13 one search in 25 ended early, with this none of 1,700
+//! random pairs, after 26 support points on average. If many directions are equally deep, as for two cylinders on one axis, no number of steps closes the bounds:
 //! the upper one is then exact and the lower one off by some 1e-3 of the depth.
 
 use super::super::Relative;
@@ -24,11 +26,14 @@ use std::cell::RefCell;
 const MOST: usize = 120;
 
 /// Difference of the bounds, relative to the size of the differences, at which the search ends.
-const CLOSE: f64 = 1e-13;
+const CLOSE: f64 = 1e-11;
 
 /// Height of a point above a face, relative to the size of the differences, from which on the face sees
 /// it.
 const SEES: f64 = 1e-14;
+
+/// Decrease of the lower bound, relative to the size of the differences, that shows a folded polytope.
+const FOLDED: f64 = 1e-9;
 
 /// Area of a face, relative to the square of its longest edge, below which it has no normal.
 const FLAT: f64 = 1e-11;
@@ -64,6 +69,8 @@ struct Face {
 struct Polytope {
     vertices: Vec<Vertex>,
     faces: Vec<Face>,
+    /// Faces that see a new vertex, and their outline.
+    seen: Vec<u32>,
     rim: Vec<[u32; 2]>,
 }
 
@@ -184,13 +191,15 @@ impl Search<'_> {
         let close = CLOSE * self.size;
         let mut lower = f64::NEG_INFINITY;
         for _ in 0..MOST {
-            let nearest = self
-                .polytope
-                .faces
-                .iter()
-                .min_by(|f, g| f.offset.total_cmp(&g.offset));
-            let Some(&face) = nearest else { break };
-            lower = face.offset;
+            let faces = &self.polytope.faces;
+            let nearest =
+                (0..faces.len()).min_by(|&f, &g| faces[f].offset.total_cmp(&faces[g].offset));
+            let Some(nearest) = nearest else { break };
+            let face = faces[nearest];
+            if lower > 0.0 && face.offset < lower - FOLDED * self.size {
+                break;
+            }
+            lower = lower.max(face.offset);
 
             let vertex = self.support(&face.normal);
             let overlap = face.normal.dot(&vertex.at);
@@ -199,7 +208,7 @@ impl Search<'_> {
             if least - lower <= close || overlap - face.offset <= close {
                 break;
             }
-            if !self.insert(vertex) {
+            if !self.insert(vertex, nearest as u32) {
                 break;
             }
         }
@@ -234,28 +243,31 @@ impl Search<'_> {
         self.best = Some((overlap.min(least), face.normal, on_a));
     }
 
-    /// Replaces the faces that see a vertex by faces to it; `false` if they do not form a disc.
-    fn insert(&mut self, vertex: Vertex) -> bool {
-        let sees = SEES * self.size;
+    /// Replaces the faces that see a vertex, as far as they are connected with the nearest face, by faces
+    /// to it; `false` if they do not form a disc.
+    fn insert(&mut self, vertex: Vertex, nearest: u32) -> bool {
+        self.find_seen(&vertex, nearest);
         let Polytope {
             vertices,
             faces,
+            seen,
             rim,
         } = &mut *self.polytope;
 
         rim.clear();
-        faces.retain(|face| {
-            let is_hidden = face.normal.dot(&vertex.at) - face.offset <= sees;
-            if !is_hidden {
-                let [p, q, r] = face.corners;
-                for edge in [[p, q], [q, r], [r, p]] {
-                    toggle(rim, edge);
-                }
+        for &face in seen.iter() {
+            for edge in edges(&faces[face as usize]) {
+                toggle(rim, edge);
             }
-            is_hidden
-        });
+        }
         if !is_loop(rim) {
             return false;
+        }
+
+        // The last first, so that the others keep their places.
+        seen.sort_unstable_by(|f, g| g.cmp(f));
+        for &face in seen.iter() {
+            faces.swap_remove(face as usize);
         }
 
         let top = vertices.len() as u32;
@@ -264,6 +276,34 @@ impl Search<'_> {
             let [p, q] = self.polytope.rim[n];
             self.add([p, q, top])
         })
+    }
+
+    /// Lists the faces that see a vertex and are connected with the nearest face.
+    fn find_seen(&mut self, vertex: &Vertex, nearest: u32) {
+        let sees = SEES * self.size;
+        let Polytope { faces, seen, .. } = &mut *self.polytope;
+        seen.clear();
+        seen.push(nearest);
+        let is_seen = |face: &Face| face.normal.dot(&vertex.at) - face.offset > sees;
+        let others = (0..).zip(faces.iter());
+        seen.extend(
+            others
+                .filter(|&(n, face)| n != nearest && is_seen(face))
+                .map(|(n, _)| n),
+        );
+
+        let (mut count, mut n) = (1, 0);
+        while n < count {
+            for [p, q] in edges(&faces[seen[n] as usize]) {
+                let across = |&face: &u32| edges(&faces[face as usize]).contains(&[q, p]);
+                if let Some(next) = seen[count..].iter().position(across) {
+                    seen.swap(count, count + next);
+                    count += 1;
+                }
+            }
+            n += 1;
+        }
+        seen.truncate(count);
     }
 
     /// Adds a face; `false` if it has no normal.
@@ -287,6 +327,12 @@ impl Search<'_> {
         });
         true
     }
+}
+
+/// The edges of a face, against the sun seen from outside.
+fn edges(face: &Face) -> [[u32; 2]; 3] {
+    let [p, q, r] = face.corners;
+    [[p, q], [q, r], [r, p]]
 }
 
 /// Removes the opposite of an edge, or adds the edge.

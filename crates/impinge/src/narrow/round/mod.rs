@@ -36,6 +36,12 @@ use crate::space::{Pose, Vector};
 /// mostly rounding and the depth is searched instead.
 const NEAR: f64 = 1e-11;
 
+/// Whether GJK proved that two cores are apart. Where its simplex degenerates it stops with a distance but
+/// without a separation.
+fn is_proven(bounds: &[f64; 2]) -> bool {
+    bounds[0] > 0.5 * bounds[1]
+}
+
 /// Computes the gap, normal and witness points of two convex bodies, with bounds of the gap.
 ///
 /// ```
@@ -157,7 +163,8 @@ fn cores(
     let radii = a.radius + b.radius;
     let near = NEAR * relative.magnitude(&found.on[0], &found.on[1]);
 
-    let (on, normal, bounds, tests, method) = if found.bounds[1] > near {
+    let (on, normal, bounds, tests, method) = if found.bounds[1] > near && is_proven(&found.bounds)
+    {
         let bounds = found.bounds;
         (
             found.on[0],

@@ -12,10 +12,10 @@ use super::super::gjk::{self, Corners};
 use super::super::nodes::{Exit, NodeBody};
 use super::super::places::{Dimension, Key, Parts, Role, Scratch};
 use super::super::{ContactPoint, Manifold, PairContact, Relative, SurfaceBody};
-use super::NEAR;
 use super::closest::closest_point;
 use super::core::Core;
 use super::stance::{Reach, visit_stance};
+use super::{NEAR, is_proven};
 use crate::bound::round_around;
 use crate::shape::{Feature, Round};
 use crate::space::{Point, Pose, Vector};
@@ -102,6 +102,12 @@ impl Press<'_> {
         deepest
     }
 
+    /// Returns the gap from the bounds of the distance of two cores; what is not proven apart touches.
+    fn gap(&self, bounds: &[f64; 2]) -> f64 {
+        let distance = if is_proven(bounds) { bounds[1] } else { 0.0 };
+        distance - self.core.radius
+    }
+
     /// Adds the contact of a face; returns the depth of its deepest point in the body.
     fn face(&self, face: u32, parts: &mut Parts<3>) -> Option<f64> {
         let corners = self
@@ -116,7 +122,7 @@ impl Press<'_> {
             &same,
             (gjk_start(&self.core), 0),
         );
-        let gap = near.bounds[1] - self.core.radius;
+        let gap = self.gap(&near.bounds);
         if gap > self.margin {
             return None;
         }
@@ -183,7 +189,7 @@ impl Press<'_> {
             let start = (gjk_start(&self.core), 0);
             let found = gjk::in_frame(&self.core, &Corners(&moved), &same, start);
             on = found.on[1] - normal * depth;
-            let gap = found.bounds[1] - self.core.radius;
+            let gap = self.gap(&found.bounds);
             let speed = found.normal.dot(&normal);
             if gap <= near || speed <= 0.0 {
                 break;
