@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod collider;
 pub mod law;
 mod matter;
 mod obstacle;
@@ -33,6 +34,7 @@ mod spread;
 mod triangle_mesh;
 pub mod world;
 
+pub use collider::{Collider, Mobility, PointPenetration};
 pub use matter::{BodyKind, BodyRef, ContactRecord, Energy, Matter, StepError};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
 pub use order_free::Superaccumulator;

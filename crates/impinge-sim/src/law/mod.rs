@@ -22,6 +22,7 @@ mod jkr;
 mod material;
 mod real;
 mod spring;
+mod surface_material;
 mod table;
 
 pub(crate) use contact::{Meeting, Push, Stored, push, returned_at_end, stored};
@@ -29,6 +30,7 @@ pub use damping::{damping_ratio, restitution};
 pub use material::{Coefficients, InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};
 pub(crate) use spring::{TangentSpring, at_most};
+pub use surface_material::SurfaceMaterial;
 pub(crate) use table::{DMT, HERTZ, JKR, LINEAR, Mixed, Table};
 
 use serde::{Deserialize, Serialize};

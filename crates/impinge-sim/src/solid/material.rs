@@ -4,7 +4,7 @@
 //! F, even if an element is flat or inverted (J ≤ 0), and both reduce to Hooke's law for small
 //! strains.
 
-use super::{InvalidSolid, SurfaceMaterial};
+use super::{InvalidSolid, SurfaceMaterial, check_surface};
 use crate::law::damping_ratio;
 use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
@@ -128,7 +128,7 @@ impl ElasticMaterial {
     }
 
     pub(super) fn check(&self) -> Result<(), InvalidSolid> {
-        self.surface.check()?;
+        check_surface(&self.surface)?;
         let Self {
             density,
             young,

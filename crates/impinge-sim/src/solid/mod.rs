@@ -15,14 +15,12 @@
 //! | `curved` | contacts on curved faces |
 //! | `penalty` | the force of one contact |
 //! | `overlap`, `coarse` | overlaps at the start; number of cells through a thickness |
-//! | `barrier` | inelastic objects to press against: half-spaces, rigid bodies, walls |
 //!
 //! Cost of a step: O(elements). Measured with one thread: 70 ns per small-strain element, 90 ns per
 //! neo-Hookean one, both about 0.6 of it with two threads; 1.1 µs in a step that searches
 //! self-contact. Smoothed strains, the default, took 1.3 to 2.3 times as long on a loaded machine, for a step that is
 //! 1.36 times as long.
 
-mod barrier;
 mod body;
 mod cell;
 mod clearance;
@@ -41,14 +39,13 @@ mod shape_functions;
 mod smooth;
 mod solid_mesh;
 mod subdivide;
-mod surface_material;
 #[cfg(test)]
 mod tests;
 
-use crate::Path;
 use crate::law::Pairing;
-use crate::matter::{ContactRecord, Energy, Matter, StepError};
-pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, MovingSurface};
+pub use crate::law::SurfaceMaterial;
+use crate::matter::{BodyRef, ContactRecord, Energy, Matter, StepError};
+use crate::{Collider, Path};
 pub use body::ElasticSolid;
 use impinge::broad::{AnyBroadPhase, BroadMethod};
 use impinge::shape::{HalfSpace, Problem};
@@ -61,7 +58,6 @@ use rayon::prelude::*;
 use saved::Saved;
 use serde::{Deserialize, Serialize};
 pub use solid_mesh::SolidMesh;
-pub use surface_material::SurfaceMaterial;
 use thiserror::Error;
 
 /// Recommended fraction of the longest stable step: the bound is that of the linear problem, and
@@ -223,7 +219,7 @@ pub struct Solids {
     solids: Vec<ElasticSolid>,
     /// Properties of pairs of surface materials.
     pairings: Vec<Pairing>,
-    half_spaces: Vec<MovingHalfSpace>,
+    half_spaces: Vec<Collider>,
     /// As given: normalising a normal again could change its last digit.
     half_space_arguments: Vec<([[f64; 3]; 2], SurfaceMaterial)>,
     time: f64,
@@ -304,9 +300,10 @@ impl Solids {
         outward: [f64; 3],
         surface: SurfaceMaterial,
     ) -> Result<(), InvalidSolid> {
-        surface.check()?;
-        let half = HalfSpace::new(point, outward)?;
-        self.half_spaces.push(MovingHalfSpace::new(half, surface));
+        check_surface(&surface)?;
+        let owner = BodyRef::wall(self.half_spaces.len());
+        let half = Collider::half_space(owner, HalfSpace::new(point, outward)?);
+        self.half_spaces.push(half.with_surface(surface));
         self.half_space_arguments.push(([point, outward], surface));
         Ok(())
     }
@@ -536,6 +533,15 @@ impl Matter<3> for Solids {
         contacts.extend_from_slice(&self.contacts);
         contacts[first..].sort_by_key(|contact| contact.bodies);
     }
+}
+
+fn check_surface(surface: &SurfaceMaterial) -> Result<(), InvalidSolid> {
+    let wrong = |(name, value, wanted)| InvalidSolid::Number {
+        name,
+        value,
+        wanted,
+    };
+    surface.fault().map_or(Ok(()), |fault| Err(wrong(fault)))
 }
 
 fn blown_up(solid: usize, node: usize, cause: &str) -> StepError {

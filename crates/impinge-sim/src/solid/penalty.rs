@@ -42,10 +42,9 @@
 //! work of the second half of the kick, which the kinetic energy still lacks, counts as stored
 //! (`Solids::due`).
 
-use super::barrier::Mobility;
-use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, InvalidSolid, Solids};
-use crate::law::{TangentSpring, at_most};
+use crate::Mobility;
+use crate::law::{SurfaceMaterial, TangentSpring, at_most};
 use crate::matter::{BodyRef, ContactRecord};
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};

@@ -2,10 +2,9 @@
 
 use super::hold::Held;
 use super::penalty::Grip;
-use super::surface_material::SurfaceMaterial;
 use super::{
     ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, SolidMesh, Solids, SolidsOptions,
-    check_list,
+    SurfaceMaterial, check_list,
 };
 use crate::law::Pairing;
 use impinge::shape::{Block, ElementKind, Mesh};

@@ -7,12 +7,11 @@
 //! edges meet, the deepest points of the faces press instead. Each solid presses into the other:
 //! there is no master side.
 
-use super::barrier::{Barrier, Mobility};
 use super::penalty::{Against, Grip, Key, Other, Part, Recoil, Side, Touch};
-use super::surface_material::SurfaceMaterial;
 use super::{ElasticSolid, SolidReaction, Solids};
-use crate::law::Pairing;
+use crate::law::{Pairing, SurfaceMaterial};
 use crate::matter::StepError;
+use crate::{Collider, Mobility};
 use impinge::broad::{BroadPhase, BroadScene, Pair};
 use impinge::narrow::solids::{
     BoundaryPoint, FaceHit, NodePenetration, Penetration, node_penetrations, penetrations,
@@ -44,7 +43,7 @@ impl Solids {
     pub fn press_barrier(
         &mut self,
         number: u32,
-        barrier: &dyn Barrier,
+        barrier: &Collider,
         centre: &Point<3>,
         dt: f64,
     ) -> Result<SolidReaction, StepError> {
@@ -61,7 +60,7 @@ impl Solids {
     fn press_any(
         &mut self,
         other: Other,
-        barrier: &dyn Barrier,
+        barrier: &Collider,
         centre: &Point<3>,
         dt: f64,
     ) -> Result<SolidReaction, StepError> {
@@ -80,7 +79,7 @@ impl Solids {
                 surface: self.solids[number]
                     .material
                     .surface
-                    .with(&barrier.surface(), &self.pairings),
+                    .with(barrier.surface(), &self.pairings),
                 penalty: self.options.contact.penalty,
             };
             pressing.dents(barrier, &reach, &mut touches);
@@ -252,7 +251,7 @@ impl Pressing<'_> {
     }
 
     /// Finds the surface nodes of the solid that are inside the barrier.
-    fn dents(&self, barrier: &dyn Barrier, reach: &Aabb<3>, touches: &mut Vec<Touch>) {
+    fn dents(&self, barrier: &Collider, reach: &Aabb<3>, touches: &mut Vec<Touch>) {
         let solid = self.solid;
         let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
         let nodes: Vec<u32> = solid
@@ -263,7 +262,7 @@ impl Pressing<'_> {
             .collect();
         let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
         let mut dents = Vec::new();
-        barrier.dents(&points, &mut dents);
+        barrier.penetrations(&points, &mut dents);
 
         let found = nodes
             .iter()

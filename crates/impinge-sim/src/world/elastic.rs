@@ -6,11 +6,12 @@ use super::{Names, SolidDef, WorldError, WorldOptions, materials};
 use crate::law::{Material, Pairing};
 use crate::obstacle::Give;
 use crate::solid::{
-    Barrier, ElasticSolid, InvalidSolid, MovingHalfSpace, MovingSurface, SolidContactOptions,
-    SolidNeighbour, SolidOverlap, Solids, SolidsOptions, Strain, SurfaceMaterial,
+    ElasticSolid, InvalidSolid, SolidContactOptions, SolidNeighbour, SolidOverlap, Solids,
+    SolidsOptions, Strain, SurfaceMaterial,
 };
 use crate::{
-    BodyKind, BodyRef, ContactRecord, Matter, Obstacle, PathState, StepError, TriangleMesh,
+    BodyKind, BodyRef, Collider, ContactRecord, Matter, Obstacle, PathState, StepError,
+    TriangleMesh,
 };
 use impinge::shape::{ElementKind, HalfSpace, Surface};
 use impinge::space::{Point, Vector};
@@ -22,7 +23,7 @@ const NAMED: usize = 5;
 pub(super) struct Elastic {
     pub(super) solids: Solids,
     /// Walls that are surfaces or move, and the rigid bodies, as barriers for the solids.
-    barriers: Vec<Fence>,
+    barriers: Vec<Collider>,
     /// Wall indices of the solids' half-spaces.
     floors: Vec<usize>,
     /// Overlaps at the start.
@@ -31,39 +32,17 @@ pub(super) struct Elastic {
     sphere_materials: Vec<(Material, usize)>,
 }
 
-/// An object that solids press against.
-struct Fence {
+/// Returns pose and velocities of an object at a time; `None` if it was removed.
+fn state_of(
     owner: BodyRef,
-    shape: FenceShape,
-}
-
-enum FenceShape {
-    Surface(Box<MovingSurface>),
-    HalfSpace(Box<MovingHalfSpace>),
-}
-
-impl Fence {
-    fn place(&mut self, at: &PathState) {
-        match &mut self.shape {
-            FenceShape::Surface(surface) => surface.place(at.pose, at.velocity, at.spin),
-            FenceShape::HalfSpace(half) => half.place(at.pose, at.velocity, at.spin),
-        }
-    }
-
-    fn barrier(&self) -> &dyn Barrier {
-        match &self.shape {
-            FenceShape::Surface(surface) => surface.as_ref(),
-            FenceShape::HalfSpace(half) => half.as_ref(),
-        }
-    }
-
-    /// Returns pose and velocities of its owner at a time; `None` if it was removed.
-    fn owner_at(&self, walls: &[Wall], bodies: Option<&Bodies>, time: f64) -> Option<PathState> {
-        let index = self.owner.index as usize;
-        match self.owner.kind {
-            BodyKind::Wall => Some(walls[index].at(time)),
-            _ => bodies.and_then(|bodies| bodies.at(index)),
-        }
+    walls: &[Wall],
+    bodies: Option<&Bodies>,
+    time: f64,
+) -> Option<PathState> {
+    let index = owner.index as usize;
+    match owner.kind {
+        BodyKind::Wall => Some(walls[index].at(time)),
+        _ => bodies.and_then(|bodies| bodies.at(index)),
     }
 }
 
@@ -133,11 +112,8 @@ impl Elastic {
         bodies: &Bodies,
         surface: SurfaceMaterial,
     ) -> Result<(), WorldError> {
-        let made = barrier(name, bodies, body)?.with_surface(surface);
-        self.barriers.push(Fence {
-            owner: BodyRef::body(body),
-            shape: FenceShape::Surface(Box::new(made)),
-        });
+        let made = barrier(name, bodies, body)?;
+        self.barriers.push(made.with_surface(surface));
         Ok(())
     }
 
@@ -161,9 +137,9 @@ impl Elastic {
     /// Finds the overlaps at the start.
     pub(super) fn start(&mut self, walls: &[Wall], bodies: Option<&Bodies>, time: f64) {
         let mut placed = Vec::new();
-        for (number, fence) in self.barriers.iter_mut().enumerate() {
-            if let Some(at) = fence.owner_at(walls, bodies, time) {
-                fence.place(&at);
+        for (number, collider) in self.barriers.iter_mut().enumerate() {
+            if let Some(at) = state_of(collider.owner, walls, bodies, time) {
+                collider.move_to(at);
                 placed.push(number);
             }
         }
@@ -171,7 +147,7 @@ impl Elastic {
         let barriers = &self.barriers;
         let found = self.solids.overlaps(|solids, dt| {
             for &number in &placed {
-                let barrier = barriers[number].barrier();
+                let barrier = &barriers[number];
                 solids.press_barrier(number as u32, barrier, &Point::origin(), dt)?;
             }
             Ok(())
@@ -239,8 +215,8 @@ impl Elastic {
         if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
             let half =
                 HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(name, fault))?;
-            let shape = FenceShape::HalfSpace(Box::new(MovingHalfSpace::new(half, surface)));
-            self.barriers.push(Fence { owner, shape });
+            let half = Collider::half_space(owner, half);
+            self.barriers.push(half.with_surface(surface));
             return Ok(());
         }
 
@@ -256,15 +232,14 @@ impl Elastic {
         }
 
         let made = match (&wall.closed, &wall.triangles) {
-            (Some(closed), _) => MovingSurface::closed(closed.clone()),
+            (Some(closed), _) => Collider::closed(owner, closed.clone()),
             (None, Some(TriangleMesh { points, triangles })) => {
-                MovingSurface::open(points, triangles, wall.thickness)
+                Collider::open(owner, points, triangles, wall.thickness)
             }
             (None, None) => return Ok(()),
         };
         let made = made.map_err(|fault| WorldError::shape(name, fault))?;
-        let shape = FenceShape::Surface(Box::new(made.with_surface(surface)));
-        self.barriers.push(Fence { owner, shape });
+        self.barriers.push(made.with_surface(surface));
 
         Ok(())
     }
@@ -279,17 +254,19 @@ impl Elastic {
         dt: f64,
     ) -> Result<f64, StepError> {
         let mut work = 0.0;
-        for (number, fence) in self.barriers.iter_mut().enumerate() {
-            let Some(state) = fence.owner_at(walls, bodies.as_deref(), time) else {
+        for (number, collider) in self.barriers.iter_mut().enumerate() {
+            let Some(state) = state_of(collider.owner, walls, bodies.as_deref(), time) else {
                 continue;
             };
-            fence.place(&state);
-            let (at, barrier) = (state.pose.position(), fence.barrier());
-            let felt = self.solids.press_barrier(number as u32, barrier, &at, dt)?;
+            collider.move_to(state);
+            let at = state.pose.position();
+            let felt = self
+                .solids
+                .press_barrier(number as u32, collider, &at, dt)?;
 
-            match (&mut bodies, fence.owner.kind) {
+            match (&mut bodies, collider.owner.kind) {
                 (Some(bodies), BodyKind::Body) if felt.touches > 0 => {
-                    let body = fence.owner.index as usize;
+                    let body = collider.owner.index as usize;
                     bodies.push(body, &felt.force, &felt.torque, &at);
                 }
                 (_, BodyKind::Body) => {}
@@ -414,12 +391,12 @@ fn velocities(solid: &ElasticSolid, new: &SolidDef) -> Result<Vec<Vector<3>>, In
     Ok(velocities)
 }
 
-/// Returns a rigid body as a barrier for solids.
-fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
+/// Returns a rigid body as a collider for solids.
+fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<Collider, WorldError> {
     let wrong = |fault| WorldError::shape(name, fault);
     let TriangleMesh { points, triangles } = &bodies.surfaces[body];
     let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
-    let made = MovingSurface::closed(closed).map_err(wrong)?;
+    let made = Collider::closed(BodyRef::body(body), closed).map_err(wrong)?;
 
     Ok(match bodies.rigid.is_guided(body) {
         true => made,

@@ -1,8 +1,8 @@
 //! How elastic solids bounce: off walls, off each other, and off rigid bodies.
 
-use super::super::{ElasticMaterial, MovingSurface, Solids, SurfaceMaterial};
+use super::super::{ElasticMaterial, Solids, SurfaceMaterial};
 use super::{add, block, run, weightless};
-use crate::Matter;
+use crate::{BodyRef, Collider, Matter};
 use impinge::shape::generate;
 use impinge::space::{Point, Vector};
 
@@ -61,7 +61,7 @@ fn thrown(cells: [usize; 3], material: &ElasticMaterial, ground: Ground) -> Boun
             let down = Vector::<3>::new(1.0, 1.0, 0.5);
             let points: Vec<Point<3>> = floor.points().iter().map(|p| p - down).collect();
             let floor = impinge::shape::Surface::new(&points, floor.triangles()).expect("closed");
-            let floor = MovingSurface::closed(floor)
+            let floor = Collider::closed(BodyRef::body(0), floor)
                 .expect("valid")
                 .with_surface(material.surface);
             wall = Some(floor);

@@ -1,10 +1,11 @@
 use super::super::{
-    ElasticMaterial, ElasticModel, MovingSurface, SelfContact, SolidContactOptions, Solids,
-    SolidsOptions, SurfaceMaterial,
+    ElasticMaterial, ElasticModel, SelfContact, SolidContactOptions, Solids, SolidsOptions,
+    SurfaceMaterial,
 };
 use super::{add, block, centre, rough, run, step, weightless};
 use crate::Path;
 use crate::matter::{BodyRef, Matter};
+use crate::{Collider, PathState};
 use impinge::narrow::solids::{SolidContacts, SolidOptions};
 use impinge::shape::generate::{Vee, icosphere};
 use impinge::shape::{Solid, Surface};
@@ -362,7 +363,7 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     let unit = icosphere(level).expect("valid");
     let points: Vec<Point<3>> = unit.points().iter().map(|p| p * radius).collect();
     let surface = Surface::new(&points, unit.triangles()).expect("closed");
-    let mut ball = MovingSurface::closed(surface)
+    let mut ball = Collider::closed(BodyRef::body(0), surface)
         .expect("valid")
         .with_mass(mass)
         .with_surface(rough(0.3));
@@ -386,7 +387,12 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     while solids.time() < 0.15 {
         solids.begin(dt);
         at += velocity * dt;
-        ball.place(Pose::at(at), velocity, Vector::zeros());
+        let (pose, spin) = (Pose::at(at), Vector::zeros());
+        ball.move_to(PathState {
+            pose,
+            velocity,
+            spin,
+        });
         solids.interact(dt).expect("fine");
         let reaction = solids.press_barrier(0, &ball, &at, dt).expect("fine");
         solids.finish(dt).expect("fine");
@@ -419,7 +425,7 @@ fn rigid_balls_smaller_and_larger_than_elements_bounce_and_feel_what_they_take()
 #[test]
 fn an_open_wall_is_not_passed_from_either_side() {
     let points = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 2.0, 0.0]].map(Point::from);
-    let wall = MovingSurface::open(&points, &[[0, 1, 2]], 0.02).expect("valid");
+    let wall = Collider::open(BodyRef::wall(3), &points, &[[0, 1, 2]], 0.02).expect("valid");
     for side in [1.0, -1.0] {
         let mut solids = weightless();
         let at = if side > 0.0 { 0.02 } else { -0.12 };

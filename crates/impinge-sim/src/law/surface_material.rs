@@ -1,7 +1,6 @@
-//! Friction and restitution of a solid's surface.
+//! Friction and restitution of a surface that elastic solids touch.
 
-use super::InvalidSolid;
-use crate::law::{Coefficients, Pairing};
+use super::{Coefficients, Pairing};
 use serde::{Deserialize, Serialize};
 
 /// Surface properties for contacts. A pair uses the geometric mean of the two, unless a pairing of
@@ -14,7 +13,7 @@ pub struct SurfaceMaterial {
     pub friction: f64,
     /// Coefficient of restitution, from 0 to 1, of spheres and of the first contact of free rigid
     /// bodies. Off walls and other solids, a solid bounces by its own elasticity, damped by
-    /// [`stiffness_damping`](super::ElasticMaterial::stiffness_damping).
+    /// [`stiffness_damping`](crate::solid::ElasticMaterial::stiffness_damping).
     pub restitution: f64,
     /// Index of the material, for pairings.
     pub material: usize,
@@ -32,7 +31,7 @@ impl Default for SurfaceMaterial {
 
 impl SurfaceMaterial {
     /// Returns the properties of two surfaces in contact.
-    pub(super) fn with(&self, other: &Self, pairings: &[Pairing]) -> Self {
+    pub(crate) fn with(&self, other: &Self, pairings: &[Pairing]) -> Self {
         let materials = [self.material, other.material];
         let own = [self, other].map(|surface| Coefficients {
             restitution: surface.restitution,
@@ -49,30 +48,19 @@ impl SurfaceMaterial {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), InvalidSolid> {
+    /// Returns the first number that is out of range: its name, its value and what it must be.
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let Self {
             friction,
             restitution,
             ..
         } = *self;
         let is_friction = friction >= 0.0 && friction.is_finite();
-        let checks = [
-            ("friction", friction, is_friction, "0 or greater"),
-            (
-                "restitution",
-                restitution,
-                (0.0..=1.0).contains(&restitution),
-                "from 0 to 1",
-            ),
-        ];
-        let bad = checks.into_iter().find(|check| !check.2);
+        if !is_friction {
+            return Some(("friction", friction, "0 or greater"));
+        }
 
-        bad.map_or(Ok(()), |(name, value, _, wanted)| {
-            Err(InvalidSolid::Number {
-                name,
-                value,
-                wanted,
-            })
-        })
+        let is_restitution = (0.0..=1.0).contains(&restitution);
+        (!is_restitution).then_some(("restitution", restitution, "from 0 to 1"))
     }
 }
