@@ -14,13 +14,15 @@
 //! ends with the bounds that it has. Faces turn into slivers, whose normals fold the polytope, if the bounds
 //! shall meet more closely than 1e-11: with 1e-13 one search in 25 ended early, with this none of 1,700
 //! random pairs, after 26 support points on average. If many directions are equally deep, as for two cylinders on one axis, no number of steps closes the bounds:
-//! the upper one is then exact and the lower one off by some 1e-3 of the depth.
+//! the best direction is then turned until nothing improves, and the lower bound is off by some 1e-3 of
+//! the depth.
 
 use super::super::Relative;
 use super::super::gjk::SupportMap;
 use super::core::Core;
 use crate::space::{Point, Vector};
 use std::cell::RefCell;
+use std::f64::consts::TAU;
 
 /// Maximum number of steps.
 const MOST: usize = 120;
@@ -37,6 +39,10 @@ const FOLDED: f64 = 1e-9;
 
 /// Area of a face, relative to the square of its longest edge, below which it has no normal.
 const FLAT: f64 = 1e-11;
+
+/// Directions tried at an angle from the best, and angles tried, if the bounds have not met.
+const TURNS: u32 = 8;
+const MOST_TURNS: usize = 40;
 
 /// The least translation found.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +118,10 @@ impl Search<'_> {
         let mut lower = f64::NEG_INFINITY;
         if self.start() {
             lower = self.expand();
+            let is_open = |(upper, ..): (f64, _, _)| upper - lower > CLOSE * self.size;
+            if self.best.is_some_and(is_open) {
+                self.polish();
+            }
         }
 
         let (upper, normal, on_a) = self.best.unwrap_or((0.0, Vector::x(), self.a.middle()));
@@ -214,6 +224,35 @@ impl Search<'_> {
         }
 
         lower
+    }
+
+    /// Turns the best direction as long as the overlap along it decreases, by ever smaller angles.
+    fn polish(&mut self) {
+        let start = self.best;
+        let mut angle = 0.1;
+        for _ in 0..MOST_TURNS {
+            let Some((least, normal, _)) = self.best else {
+                return;
+            };
+            let aside = super::across_of(&normal);
+            let across = normal.cross(&aside);
+            for turn in 0..TURNS {
+                let (sin, cos) = (f64::from(turn) * TAU / f64::from(TURNS)).sin_cos();
+                let turned = normal + (aside * cos + across * sin) * angle;
+                self.support(&turned.normalize());
+            }
+            if self.best.is_some_and(|(found, ..)| found >= least) {
+                angle *= 0.5;
+            }
+        }
+
+        // Of equally good directions that of a face has the better witness.
+        let gain = |(before, ..): (f64, Vector<3>, Point<3>)| {
+            self.best.map_or(0.0, |(after, ..)| before - after)
+        };
+        if start.is_some_and(|start| gain(start) <= CLOSE * self.size) {
+            self.best = start;
+        }
     }
 
     /// Takes the point of a face nearest to the origin as the witness, if its direction is as good as the
