@@ -18,6 +18,7 @@ mod impacts;
 mod inside;
 mod mesh;
 mod nearest;
+mod order;
 mod pairs;
 mod plane;
 mod pose;

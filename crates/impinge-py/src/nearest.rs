@@ -3,6 +3,7 @@
 use crate::arrays::{self, Table};
 use crate::errors::Checked;
 use crate::mesh::{Mesh, Tree};
+use crate::order;
 use crate::threads::{FEW, compute, in_chunks};
 use impinge::narrow::meshes::NearestPoint;
 use impinge::space::Point;
@@ -136,15 +137,23 @@ impl Nearest {
 
 impl Nearest {
     fn find(&self, points: &[Point<3>], found: &mut Vec<NearestPoint>) {
+        found.clear();
         if points.len() <= FEW {
-            found.clear();
             found.extend(
                 points
                     .iter()
                     .map(|point| self.tree.triangles.nearest(point)),
             );
-        } else {
-            self.tree.triangles.nearest_points(points, found);
+            return;
+        }
+
+        let order = order::along_a_curve(points);
+        let sorted: Vec<Point<3>> = order.iter().map(|&n| points[n as usize]).collect();
+        let mut nearest = Vec::new();
+        self.tree.triangles.nearest_points(&sorted, &mut nearest);
+        found.extend_from_slice(&nearest);
+        for (&number, one) in order.iter().zip(nearest) {
+            found[number as usize] = one;
         }
     }
 }

@@ -35,6 +35,15 @@ export interface ClipPlane {
   flipped: boolean;
 }
 
+/** Whether WebGL runs without a graphics card. Smooth edges then take nearly half of a picture's time. */
+function isSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly view = new OrbitCamera();
   readonly planes = new Planes();
@@ -55,7 +64,7 @@ export class Stage {
   private onDraw: () => void = () => undefined;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, alpha: false });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !isSoftware(), preserveDrawingBuffer: true, alpha: false });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.scene.add(this.planes.group, this.marks);
     // Matrices of bodies never change: coordinates are in the buffers.
