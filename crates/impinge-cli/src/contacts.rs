@@ -1,4 +1,4 @@
-//! `impinge contacts`: node-to-surface contacts between two meshes.
+//! `impinge contacts`: node-to-surface contacts between two meshes, or within one.
 
 use crate::Answer;
 use crate::common::Common;
@@ -11,7 +11,7 @@ use crate::view::{Exhibit, Role, ViewOption};
 use anyhow::bail;
 use clap::Args;
 use impinge::narrow::projection::{
-    ContactOptions, FaceTree, NodeContact, ProjectedPoint, Status, node_to_surface,
+    ContactOptions, FaceTree, NodeContact, ProjectedPoint, Status, node_to_surface, self_contact,
 };
 use impinge::shape::ElementKind;
 use impinge::space::{Point, Vector};
@@ -21,26 +21,30 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Find node-to-surface contacts between two meshes, in both directions
+/// Find node-to-surface contacts between two meshes, in both directions, or within one mesh
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   impinge contacts punch.msh sheet.msh -o contacts.csv    touching or inside
   impinge contacts a.vtu b.vtu --within 0.01 -o near.vtu  also up to 0.01 away
   impinge contacts a.inp b.inp --json | jq .deepest
+  impinge contacts folded.vtu --within 0.001              a mesh with itself
 
 CSV columns: body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status. Body (a or b) owns the node; face, natural coordinates, \
 closest point and outward normal belong to the other body. The gap is the signed distance, negative inside. Status is \
 unique, several (another point is equally close) or unsure. Curved faces are treated as curved.
+
+Within one mesh, the faces around a node and those that it looks away from are ignored. Nodes are found up to D behind a \
+face too, so D must be less than the thinnest part.
 
 Meshes at z = 0 are plane bodies. Exit code 1 if there is no contact.")]
 pub(crate) struct Contacts {
     /// First body (any mesh file: solid elements, a surface, or 2D elements)
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// Second body
+    /// Second body (default: A with itself)
     #[arg(value_name = "B")]
-    b: PathBuf,
+    b: Option<PathBuf>,
     /// Report contacts with a gap up to this, in the units of the files
     #[arg(
         long,
@@ -70,7 +74,10 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
 
     let start = Instant::now();
     let (a, _) = faces::read(&contacts.a, Flat::Body, &contacts.weld, common)?;
-    let (b, _) = faces::read(&contacts.b, Flat::Body, &contacts.weld, common)?;
+    let b = match &contacts.b {
+        Some(path) => Some(faces::read(path, Flat::Body, &contacts.weld, common)?.0),
+        None => None,
+    };
     let setup_seconds = start.elapsed().as_secs_f64();
     let options = ContactOptions {
         within: contacts.within,
@@ -79,8 +86,10 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
     let start = Instant::now();
 
     let rows = progress::during(common, "searching", || match (&a, &b) {
-        (Body::Space(a), Body::Space(b)) => Ok(both_ways(a, b, &options)),
-        (Body::Plane(a), Body::Plane(b)) => Ok(both_ways(a, b, &options)),
+        (Body::Space(a), Some(Body::Space(b))) => Ok(both_ways(a, b, &options)),
+        (Body::Plane(a), Some(Body::Plane(b))) => Ok(both_ways(a, b, &options)),
+        (Body::Space(a), None) => Ok(with_itself(a, &options)),
+        (Body::Plane(a), None) => Ok(with_itself(a, &options)),
         _ => bail!("one mesh is a 2D body (z = 0), the other is not"),
     })?;
     let query_seconds = start.elapsed().as_secs_f64();
@@ -89,7 +98,7 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
         progress::during(common, "writing", || write(path, &rows))?;
     }
 
-    report(&rows, setup_seconds, query_seconds, common)?;
+    report(&rows, setup_seconds, query_seconds, contacts, common)?;
     contacts.view.show(common, || exhibit(contacts, &rows))?;
     Ok(if rows.is_empty() {
         Answer::No
@@ -100,12 +109,16 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
 
 /// Shows the closest points with their gaps on both translucent bodies.
 fn exhibit(contacts: &Contacts, rows: &[Row]) -> anyhow::Result<Exhibit> {
-    let [a, b] = [&contacts.a, &contacts.b];
-    let title = format!("{} and {}", a.display(), b.display());
-    Ok(Exhibit::new(title)
-        .with("a", "body A", Role::Walls, impinge_io::read(a)?)
-        .with("b", "body B", Role::Walls, impinge_io::read(b)?)
-        .with("points", "closest points", Role::Matter, cloud(rows)))
+    let a = &contacts.a;
+    let title = match &contacts.b {
+        Some(b) => format!("{} and {}", a.display(), b.display()),
+        None => a.display().to_string(),
+    };
+    let mut exhibit = Exhibit::new(title).with("a", "body A", Role::Walls, impinge_io::read(a)?);
+    if let Some(b) = &contacts.b {
+        exhibit = exhibit.with("b", "body B", Role::Walls, impinge_io::read(b)?);
+    }
+    Ok(exhibit.with("points", "closest points", Role::Matter, cloud(rows)))
 }
 
 /// A contact in 3D coordinates; 2D contacts have z = 0.
@@ -133,6 +146,17 @@ fn both_ways<const D: usize>(
     }
 
     rows
+}
+
+fn with_itself<const D: usize>(a: &FaceTree<D>, options: &ContactOptions) -> Vec<Row> {
+    let mut found = Vec::new();
+    // Deeper than the gaps that are asked for, a node may belong behind a face: thin walls do.
+    let options = ContactOptions {
+        depth: options.within,
+        ..*options
+    };
+    self_contact(a, &options, &mut found);
+    found.iter().map(|contact| row("a", contact)).collect()
 }
 
 fn row<const D: usize>(body: &'static str, contact: &NodeContact<D>) -> Row {
@@ -249,6 +273,7 @@ fn report(
     rows: &[Row],
     setup_seconds: f64,
     query_seconds: f64,
+    contacts: &Contacts,
     common: &Common,
 ) -> anyhow::Result<()> {
     let of = |body: &str| rows.iter().filter(|row| row.body == body).count();
@@ -269,13 +294,15 @@ fn report(
         return terminal::json(&facts);
     }
 
-    say!(
-        common,
-        "{}: {} of A on B, {} of B on A",
-        count(facts.contacts, "contact"),
-        count(facts.nodes_of_a, "node"),
-        count(facts.nodes_of_b, "node")
-    )?;
+    let found = count(facts.contacts, "contact");
+    let of_a = count(facts.nodes_of_a, "node");
+    match &contacts.b {
+        Some(_) => {
+            let of_b = count(facts.nodes_of_b, "node");
+            say!(common, "{found}: {of_a} of A on B, {of_b} of B on A")?;
+        }
+        None => say!(common, "{found} of A with itself")?,
+    }
 
     if let Some(deepest) = facts.deepest {
         say!(common, "  least gap {deepest}")?;

@@ -1,23 +1,25 @@
-//! `impinge predict`: times of impact of bodies on prescribed paths.
+//! `impinge predict`: times of impact of the objects of a scene, as they fly without contact.
+
+mod actor;
 
 use crate::Answer;
 use crate::common::Common;
-use crate::faces::triangles_of;
 use crate::progress;
-use crate::terminal::{self, note_ignored, say};
+use crate::terminal::{self, say};
 use crate::view::{Exhibit, Role, ViewOption};
+use actor::Actor;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use impinge::detect::forecast::{
-    Forecast, ForecastCounters, ForecastEvent, ForecastEventKind, ForecastId, Prepared, Settings,
+    Forecast, ForecastCounters, ForecastEvent, ForecastEventKind, ForecastId, Settings,
 };
-use impinge::narrow::meshes::TriangleTree;
-use impinge::shape::{ElementKind, Mesh};
-use impinge::space::{Motion, Pose};
+use impinge::predict::first_touch;
+use impinge::shape::ElementKind;
+use impinge::space::{Point, Vector};
 use impinge_io::{Dataset, Field};
-use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use impinge_run::build;
+use impinge_run::scene::SceneSpec;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -32,16 +34,18 @@ Examples:
   impinge predict two-balls.toml --until 20 --json
   impinge predict swarm.toml --until 100 --tolerance 1e-6
 
-SCENE is a TOML file with one [[body]] for each mesh, in SI units:
+SCENE is a scene of 'impinge run': walls, rigid bodies, elastic solids and particles, in space or in the plane.
+Everything moves as it does until the first contact: free bodies and solids fall with gravity, turn at constant
+spin, and nodes of solids keep their velocities; walls and bodies on a path keep velocity and spin. Balls meet as
+balls, and other shapes as triangles that enclose them.
 
+  gravity = [0, 0, -9.81]
+  [run]
+  duration = 20                        # the default of --until
   [[body]]
   name = \"left\"
-  mesh = \"ball.stl\"              # any surface; relative to the scene
-  position = [0, 0, 0]           # the rest is optional
-  rotation = [0, 0, 0, 1]        # quaternion x, y, z, w
-  velocity = [50, 0, 86.6]       # m/s
-  acceleration = [0, 0, -9.81]   # m/s²
-  spin = [0, 0, 1]               # rad/s
+  shape = { mesh = \"ball.stl\" }        # relative to the scene
+  velocity = [50, 0, 86.6]             # m/s
 
 Each predicted time is when the bounding spheres of two bodies will touch: nothing can happen between them before. \
 Bodies that overlap at time 0 are in contact at 0. Bodies pass through each other: a contact changes no motion.
@@ -50,12 +54,12 @@ A contact that rounding cannot distinguish from a near miss is marked as uncerta
 have happened. Bodies that spin too fast near each other to be followed are undecided from some time on. Exit code 1 \
 if nothing touches, 2 if that is undecided.")]
 pub(crate) struct Predict {
-    /// Scene file with the bodies and their motions
+    /// Scene file, as for 'impinge run'
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// End time, s
-    #[arg(long, value_name = "T", default_value_t = 10.0)]
-    until: f64,
+    /// End time, s (default: the duration of the scene)
+    #[arg(long, value_name = "T")]
+    until: Option<f64>,
     /// How early a contact may be reported, s
     #[arg(long, value_name = "E", default_value_t = 1e-9)]
     tolerance: f64,
@@ -66,46 +70,18 @@ pub(crate) struct Predict {
     view: ViewOption,
 }
 
-/// The scene file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Scene {
-    body: Vec<Body>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Body {
-    name: String,
-    mesh: PathBuf,
-    #[serde(default)]
-    position: [f64; 3],
-    #[serde(default = "upright")]
-    rotation: [f64; 4],
-    #[serde(default)]
-    velocity: [f64; 3],
-    #[serde(default)]
-    acceleration: [f64; 3],
-    #[serde(default)]
-    spin: [f64; 3],
-}
-
-fn upright() -> [f64; 4] {
-    [0.0, 0.0, 0.0, 1.0]
-}
-
 pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> {
-    ensure!(
-        predict.until >= 0.0 && predict.until.is_finite(),
-        "--until {} is not a time",
-        predict.until
-    );
     ensure!(
         predict.tolerance > 0.0,
         "--tolerance {} is not greater than 0",
         predict.tolerance
     );
     let scene = read_scene(&predict.scene)?;
+    let until = predict.until.unwrap_or(scene.run.duration);
+    ensure!(
+        until >= 0.0 && until.is_finite(),
+        "--until {until} is not a time"
+    );
     let start = Instant::now();
 
     let mut forecast = Forecast::new(Settings {
@@ -113,13 +89,20 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         most_work: predict.work,
         ..Settings::default()
     });
-    progress::during(common, "reading meshes and planning", || {
-        add_all(&mut forecast, predict, &scene)
+    let actors = progress::during(common, "reading meshes and planning", || {
+        let folder = predict.scene.parent().unwrap_or(Path::new(""));
+        let world = build::world(&scene, folder)?;
+        let actors = actor::of_world(&world, &scene, until)?;
+        actor::add_all(&actors, &mut forecast)?;
+        anyhow::Ok(actors)
     })?;
-    let (events, idle) = progress::during(common, "following the bodies", || {
-        follow(&mut forecast, predict.until)
+    let (mut events, idle) = progress::during(common, "following the bodies", || {
+        follow(&mut forecast, until)
     })?;
-    let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
+    let gravity = Vector::from(scene.weight::<3>());
+    meet_balls(&actors, until, &mut events);
+    fall(&mut events, &gravity);
+    let names: Vec<&str> = actors.iter().map(|actor| actor.name.as_str()).collect();
 
     let undecided: Vec<Undecided> = forecast
         .undecided()
@@ -142,9 +125,9 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         seconds: start.elapsed().as_secs_f64(),
     };
     print(&facts, common)?;
-    predict
-        .view
-        .show(common, || exhibit(predict, &scene, &facts.events))?;
+    predict.view.show(common, || {
+        Ok(exhibit(predict, &actors, &facts.events, &gravity, until))
+    })?;
     let touched = facts.events.iter().any(|event| event.kind == "contact");
 
     match facts.undecided.first() {
@@ -158,29 +141,28 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
 }
 
 /// Shows the bodies on their paths, with the events on the time line.
-fn exhibit(predict: &Predict, scene: &Scene, events: &[Happening]) -> anyhow::Result<Exhibit> {
+fn exhibit(
+    predict: &Predict,
+    actors: &[Actor],
+    events: &[Happening],
+    gravity: &Vector<3>,
+    until: f64,
+) -> Exhibit {
     /// Frames, besides those at the events.
     const FRAMES: u32 = 120;
-    let regular = (0..=FRAMES).map(|i| predict.until * f64::from(i) / f64::from(FRAMES));
+    let regular = (0..=FRAMES).map(|i| until * f64::from(i) / f64::from(FRAMES));
     let mut times: Vec<f64> = regular
         .chain(events.iter().map(|event| event.time))
         .collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
 
-    let mut meshes: HashMap<&Path, Mesh> = HashMap::new();
-    for body in &scene.body {
-        if let Entry::Vacant(entry) = meshes.entry(&body.mesh) {
-            let path = beside(&predict.scene, &body.mesh);
-            entry.insert(impinge_io::read(&path)?.mesh);
-        }
-    }
-    let frames: anyhow::Result<Vec<_>> = times
+    let frames = times
         .into_iter()
-        .map(|time| Ok((time, placed(scene, &meshes, time)?)))
+        .map(|time| (time, placed(actors, time, gravity)))
         .collect();
     let title = predict.scene.display().to_string();
-    let mut exhibit = Exhibit::new(title).with_frames("bodies", "bodies", Role::Matter, frames?);
+    let mut exhibit = Exhibit::new(title).with_frames("bodies", "bodies", Role::Matter, frames);
 
     for Happening {
         kind, time, a, b, ..
@@ -188,19 +170,18 @@ fn exhibit(predict: &Predict, scene: &Scene, events: &[Happening]) -> anyhow::Re
     {
         exhibit = exhibit.with_event(*time, format!("{kind}: {a} and {b}"));
     }
-    Ok(exhibit)
+    exhibit
 }
 
 /// Returns all bodies where they are at a time.
-fn placed(scene: &Scene, meshes: &HashMap<&Path, Mesh>, time: f64) -> anyhow::Result<Dataset> {
+fn placed(actors: &[Actor], time: f64, gravity: &Vector<3>) -> Dataset {
     let mut dataset = Dataset::default();
     let mut numbers = Vec::new();
-    for (number, body) in (0..).zip(&scene.body) {
-        let (pose, mesh) = (body.motion()?.pose_at(time), &meshes[body.mesh.as_path()]);
+    let shown = (0..).zip(actors).filter(|(_, actor)| !actor.is_unbounded);
+    for (number, actor) in shown {
         let first = dataset.mesh.points.len() as u32;
-        let points = mesh.points.iter().map(|point| pose.point(point));
-        dataset.mesh.points.extend(points);
-        for triangle in mesh.triangles() {
+        dataset.mesh.points.extend(actor.points_at(time, gravity));
+        for triangle in &actor.triangles {
             let nodes = triangle.map(|node| first + node);
             dataset.mesh.push(ElementKind::Tri3, &nodes);
             numbers.push(number);
@@ -208,27 +189,49 @@ fn placed(scene: &Scene, meshes: &HashMap<&Path, Mesh>, time: f64) -> anyhow::Re
     }
 
     dataset.cell_fields = vec![Field::whole("body", numbers)];
-    Ok(dataset)
+    dataset
 }
 
-/// Adds the bodies; bodies with the same mesh file share its bounding-volume hierarchy.
-fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow::Result<()> {
-    let mut known: HashMap<&Path, Prepared> = HashMap::new();
-    for body in &scene.body {
-        let mut add = || -> anyhow::Result<()> {
-            let shape = match known.entry(&body.mesh) {
-                Entry::Occupied(entry) => entry.get().clone(),
-                Entry::Vacant(entry) => entry
-                    .insert(tree(&predict.scene, &body.mesh)?.into())
-                    .clone(),
-            };
-            forecast.add(shape, body.motion()?)?;
-            Ok(())
-        };
-        add().with_context(|| format!("body '{}'", body.name))?;
-    }
+/// Replaces the contacts of balls by those of the true balls; their separation is not followed.
+fn meet_balls(actors: &[Actor], until: f64, events: &mut Vec<ForecastEvent>) {
+    let are_balls = |event: &ForecastEvent| {
+        let radius = |id: ForecastId| actors[id.0 as usize].radius;
+        event.bodies.iter().all(|&id| radius(id).is_some())
+            && event.kind != ForecastEventKind::Undecided
+    };
+    let of_balls: Vec<ForecastEvent> = events.iter().filter(|e| are_balls(e)).cloned().collect();
+    events.retain(|event| !are_balls(event));
 
-    Ok(())
+    // The triangles enclose the balls, so pairs that touch are among those that were found.
+    let mut pairs: Vec<[ForecastId; 2]> = of_balls.iter().map(|event| event.bodies).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    for pair in pairs {
+        let found = of_balls.iter().find(|event| event.bodies == pair).cloned();
+        let balls = pair.map(|id| actors[id.0 as usize].ball());
+        if let (Some(mut event), [Some(a), Some(b)]) = (found, balls)
+            && let Some(time) = first_touch(&a, &b, until)
+        {
+            let [on_a, on_b] = [&a, &b].map(|ball| {
+                ball.ball.centre + ball.velocity * time + ball.acceleration * (0.5 * time * time)
+            });
+            let share = a.ball.radius / (a.ball.radius + b.ball.radius);
+            event.kind = ForecastEventKind::Contact;
+            (event.time, event.latest, event.certain) = (time, time, true);
+            (event.faces, event.point) = (None, Some(on_a + (on_b - on_a) * share));
+            events.push(event);
+        }
+    }
+    events.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.bodies.cmp(&b.bodies)));
+}
+
+/// Moves the points of events from the falling frame to the frame at rest.
+fn fall(events: &mut [ForecastEvent], gravity: &Vector<3>) {
+    for event in events {
+        let shift = gravity * (0.5 * event.time * event.time);
+        let point: Option<Point<3>> = event.point;
+        event.point = point.map(|point| point + shift);
+    }
 }
 
 /// Returns the events up to a time and the number of steps that needed no work.
@@ -243,34 +246,9 @@ fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<ForecastEv
     Ok((events, idle))
 }
 
-fn read_scene(path: &Path) -> anyhow::Result<Scene> {
+fn read_scene(path: &Path) -> anyhow::Result<SceneSpec> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    toml::from_str(&text).with_context(|| path.display().to_string())
-}
-
-impl Body {
-    fn motion(&self) -> anyhow::Result<Motion<3>> {
-        let pose = Pose::from_quaternion(self.rotation, self.position)?;
-        Ok(Motion::at_rest(pose)
-            .with_velocity(self.velocity)
-            .with_acceleration(self.acceleration)
-            .with_spin(self.spin)
-            .checked()?)
-    }
-}
-
-/// Returns the path of a file that is given relative to the scene.
-fn beside(scene: &Path, mesh: &Path) -> PathBuf {
-    scene
-        .parent()
-        .map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh))
-}
-
-fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
-    let path = beside(scene, mesh);
-    let mut dataset = impinge_io::read(&path)?;
-    note_ignored(&path, &dataset.ignored);
-    triangles_of(&path, &mut dataset.mesh)
+    SceneSpec::parse(&text).with_context(|| path.display().to_string())
 }
 
 fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {

@@ -134,6 +134,24 @@ fn draw(
     Ok(())
 }
 
+/// Returns a line about the steps in which no pair of bodies, solids and walls was searched.
+fn slept(summary: &Summary) -> Option<String> {
+    let count = |key: &str| summary.counters.get(key).copied();
+    let (steps, slept) = (count("detection_steps")?, count("detection_slept")?);
+    let flights = count("free_flights").unwrap_or(0);
+    let flown = match flights {
+        0 => String::new(),
+        _ => format!(
+            ", besides {}",
+            terminal::count(flights as usize, "free flight")
+        ),
+    };
+    (steps > 0).then(|| {
+        let share = 100.0 * slept as f64 / steps as f64;
+        format!("detection of bodies slept in {share:.1} % of the steps{flown}")
+    })
+}
+
 fn default_folder(scene: &Path) -> PathBuf {
     Path::new("out").join(scene.file_stem().unwrap_or(scene.as_os_str()))
 }
@@ -298,6 +316,10 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
 
     if let Some(traffic) = traffic(&facts.summary) {
         say!(common, "{traffic}")?;
+    }
+
+    if let Some(slept) = slept(&facts.summary) {
+        say!(common, "{slept}")?;
     }
 
     say!(

@@ -1044,9 +1044,9 @@ fn surfaces_meet_by_pairs_of_triangles() {
 fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
     let shop = Workshop::new();
     shop.print("mesh sphere --level 3 -o ball.stl");
-    let scene = "[[body]]\nname = 'left'\nmesh = 'ball.stl'\nvelocity = [50, 0, 86.60254037844386]\n\
-        acceleration = [0, 0, -9.81]\n[[body]]\nname = 'right'\nmesh = 'ball.stl'\nposition = [1500, 0, 0]\n\
-        velocity = [-50, 0, 86.60254037844386]\nacceleration = [0, 0, -9.81]\n";
+    let scene = "gravity = [0, 0, -9.81]\n[run]\nduration = 20\n[[body]]\nname = 'left'\n\
+        shape = { mesh = 'ball.stl' }\nposition = [0, 0, 0]\nvelocity = [50, 0, 86.60254037844386]\n[[body]]\nname = 'right'\n\
+        shape = { mesh = 'ball.stl' }\nposition = [1500, 0, 0]\nvelocity = [-50, 0, 86.60254037844386]\n";
     shop.write("scene.toml", scene);
     let facts = shop.json("predict scene.toml --until 14.99");
     assert_documented("impinge predict", &facts);
@@ -1080,8 +1080,9 @@ fn bodies_that_spin_too_fast_to_be_followed_are_undecided_instead_of_a_hang() {
     shop.print("mesh block --size 1,1,1 -o cube.stl");
     let scene = |spin: &str| {
         format!(
-            "[[body]]\nname = 'cube'\nmesh = 'cube.stl'\nposition = [-2, 0, 0]\nspin = [0, 0, {spin}]\n\
-             [[body]]\nname = 'wall'\nmesh = 'cube.stl'\nposition = [-0.56, -0.5, 0]\n"
+            "gravity = [0, 0, 0]\n[run]\nduration = 10\n[[body]]\nname = 'cube'\nshape = {{ mesh = 'cube.stl' }}\n\
+             position = [-2, 0, 0]\nspin = [0, 0, {spin}]\n\
+             [[body]]\nname = 'wall'\nshape = {{ mesh = 'cube.stl' }}\nposition = [-0.79, 0, 0]\n"
         )
     };
 
@@ -1106,22 +1107,131 @@ fn a_scene_with_a_fault_names_the_line_or_the_body() {
     let shop = Workshop::new();
     shop.write(
         "typo.toml",
-        "[[body]]\nname = 'a'\nmesh = 'a.stl'\nvelocty = [1, 0, 0]\n",
+        "[run]\nduration = 1\n[[body]]\nname = 'a'\nvelocty = [1, 0, 0]\n",
     );
     let said = shop.error("predict typo.toml");
     assert!(
-        said.contains("velocty") && said.contains("line 4"),
+        said.contains("velocty") && said.contains("line 5"),
         "{said}"
     );
     shop.print("mesh sphere --level 2 -o ball.stl");
 
     shop.write(
         "nan.toml",
-        "[[body]]\nname = 'wild'\nmesh = 'ball.stl'\nvelocity = [nan, 0, 0]\n",
+        "[run]\nduration = 1\n[[body]]\nname = 'wild'\nshape = { mesh = 'ball.stl' }\nvelocity = [nan, 0, 0]\n",
     );
     let said = shop.error("predict nan.toml");
 
-    assert!(said.contains("wild") && said.contains("velocity"), "{said}");
+    assert!(
+        said.contains("body[0]") && said.contains("velocity"),
+        "{said}"
+    );
+}
+
+/// Returns the contacts of a prediction: time and names.
+fn contacts_of(facts: &serde_json::Value) -> Vec<(f64, String, String)> {
+    let events = facts["events"].as_array().expect("a list");
+    let contacts = events.iter().filter(|event| event["kind"] == "contact");
+    let text = |value: &serde_json::Value| value.as_str().expect("a name").to_owned();
+    contacts
+        .map(|event| {
+            let time = event["time"].as_f64().expect("a time");
+            (time, text(&event["a"]), text(&event["b"]))
+        })
+        .collect()
+}
+
+#[test]
+fn a_mesh_alone_is_searched_for_contact_with_itself() {
+    let shop = Workshop::new();
+    let mut sheets = String::new();
+    for z in [0.0, 0.01] {
+        for [x, y] in [[0, 0], [1, 0], [1, 1], [0, 1]] {
+            sheets += &format!("v {x} {y} {z}\n");
+        }
+    }
+    shop.write(
+        "sheets.obj",
+        &(sheets + "f 1 2 3\nf 1 3 4\nf 5 7 6\nf 5 8 7\n"),
+    );
+    let facts = shop.json("contacts sheets.obj --within 0.02");
+    assert_documented("impinge contacts", &facts);
+    assert_eq!(facts["contacts"], 8);
+    let near = |gap: &serde_json::Value| (gap.as_f64().expect("a gap") - 0.01).abs() < 1e-12;
+    assert!(near(&facts["deepest"]), "{facts}");
+    assert_eq!(
+        shop.run("contacts sheets.obj --within 0.005").status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn every_shape_of_a_scene_is_predicted() {
+    let shop = Workshop::new();
+    let scene = "gravity = [0, 0, -10]\n[run]\nduration = 1\n\
+        [[wall]]\nname = 'floor'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n\
+        [[body]]\nname = 'ball'\nshape = { sphere = 0.5 }\nposition = [0, 0, 5.5]\n\
+        [[body]]\nname = 'plate'\nshape = { box = [2, 2, 0.002] }\nposition = [20, 0, 3]\nvelocity = [0, 0, -900]\n\
+        [[solid]]\nname = 'brick'\nshape = { brick = { cells = [1, 1, 1], size = [1, 1, 1] } }\n\
+        young = 1e6\ndensity = 1000\nposition = [40, 0, 1.25]\n\
+        [[particles]]\ncount = 1\nradius = 0.1\nregion = { box = { min = [60, 0, 3.3], max = [60.3, 0.3, 3.6] } }\n";
+    shop.write("scene.toml", scene);
+    let facts = shop.json("predict scene.toml");
+    let contacts = contacts_of(&facts);
+    let time = |name: &str| {
+        let found = contacts
+            .iter()
+            .find(|(_, a, b)| (a == name || b == name) && (a == "floor" || b == "floor"));
+        found.unwrap_or_else(|| panic!("{name}: {contacts:?}")).0
+    };
+    // Falls of 5 m and of 1.25 m; the ball's triangles enclose it by less than 0.2 %.
+    assert!(time("ball") <= 1.0 && time("ball") > 0.999, "{contacts:?}");
+    assert!((time("brick") - 0.5).abs() < 1e-6, "{contacts:?}");
+    let plate = (2.999f64 * 2.0 * 10.0 + 900.0 * 900.0).sqrt() / 10.0 - 90.0;
+    assert!((time("plate") - plate).abs() < 1e-8, "{contacts:?}");
+    assert!(time("particle 0") < 0.86, "{contacts:?}");
+}
+
+#[test]
+fn polygons_of_the_plane_and_balls_are_predicted_exactly() {
+    let shop = Workshop::new();
+    let plane = "dimension = 2\ngravity = [0, 0]\n[run]\nduration = 5\n\
+        [[body]]\nname = 'square'\nshape = { points = [[0, 0], [1, 0], [1, 1], [0, 1]] }\nposition = [0, 0]\nvelocity = [1, 0]\n\
+        [[body]]\nname = 'tip'\nshape = { points = [[0, 0], [1, -1], [1, 1]] }\nposition = [3, 0.5]\n";
+    shop.write("plane.toml", plane);
+    let contacts = contacts_of(&shop.json("predict plane.toml"));
+    assert!((contacts[0].0 - 2.0).abs() < 1e-8, "{contacts:?}");
+
+    let balls = "gravity = [0, 0, 0]\n[run]\nduration = 5\n\
+        [[body]]\nname = 'a'\nshape = { sphere = 1 }\nposition = [0, 0, 0]\n\
+        [[body]]\nname = 'b'\nshape = { sphere = 2 }\nposition = [10, 0, 0]\nvelocity = [-2, 0, 0]\n\
+        [[body]]\nname = 'c'\nshape = { sphere = 2 }\nposition = [10, 3.001, 0]\nvelocity = [-2, 0, 0]\n";
+    shop.write("balls.toml", balls);
+    let contacts = contacts_of(&shop.json("predict balls.toml"));
+    assert!(
+        (contacts.last().expect("a contact").0 - 3.5).abs() < 1e-12,
+        "{contacts:?}"
+    );
+    assert_eq!(
+        contacts
+            .iter()
+            .filter(|(_, a, b)| a == "a" && b == "c")
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn a_path_that_oscillates_is_refused_by_its_name() {
+    let shop = Workshop::new();
+    let scene = "gravity = [0, 0, 0]\n[run]\nduration = 5\n[[wall]]\nname = 'piston'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n\
+        motion = { amplitude = [0, 0, 0.1], frequency = 2 }\n[[body]]\nshape = { sphere = 1 }\nposition = [0, 0, 2]\n";
+    shop.write("scene.toml", scene);
+    let said = shop.error("predict scene.toml");
+    assert!(
+        said.contains("piston") && said.contains("oscillates"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct Checkpoint {
     pub scene: u64,
     /// Number of steps done.
     pub step: u64,
+    /// Number of steps computed; a free flight over many is one.
+    pub computed: u64,
     /// Length of a step, s.
     pub dt: f64,
     /// Progress of the output files.
@@ -122,6 +124,7 @@ mod tests {
         Checkpoint {
             version: version(),
             scene: 17,
+            computed: 7,
             step: 3,
             dt: 0.125,
             marks: Marks::default(),

@@ -166,7 +166,9 @@ pub struct Runner {
     recorder: Recorder,
     flows: FlowMeter,
     plan: Plan,
+    /// Steps of the plan that are behind, and steps computed: a free flight is one step.
     step: u64,
+    computed: u64,
     resumed: u64,
     seconds: Seconds,
     started: Instant,
@@ -282,6 +284,7 @@ impl Runner {
         let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
         (runner.step, runner.resumed) = (checkpoint.step, checkpoint.step);
         runner.flows = FlowMeter::start(&runner.scene, &runner.world, checkpoint.passed);
+        runner.computed = checkpoint.computed;
 
         Ok(runner)
     }
@@ -306,6 +309,7 @@ impl Runner {
             flows,
             plan,
             step: 0,
+            computed: 0,
             resumed: 0,
             seconds: Seconds::default(),
             started: now,
@@ -352,9 +356,14 @@ impl Runner {
         self.resumed
     }
 
-    /// Returns the number of steps done.
+    /// Returns the number of steps done, counting those that a free flight covered.
     pub fn step(&self) -> u64 {
         self.step
+    }
+
+    /// Returns the number of steps computed, in all sessions; a free flight over many is one.
+    pub fn computed_steps(&self) -> u64 {
+        self.computed
     }
 
     /// Returns the simulated time, s.
@@ -437,8 +446,9 @@ impl Runner {
         result
     }
 
-    /// Returns the number of steps to the next output or checkpoint.
-    fn steps_to_output(&self) -> u64 {
+    /// Returns the number of steps from one to the next output or checkpoint, where a free flight
+    /// ends.
+    fn steps_to_output(&self, step: u64) -> u64 {
         let plan = &self.plan;
         let intervals = [
             Some(plan.frame),
@@ -452,10 +462,10 @@ impl Runner {
         ];
         let next = intervals.into_iter().flatten().map(|interval| {
             let interval = interval.max(1);
-            interval - self.step % interval
+            interval - step % interval
         });
 
-        next.fold(plan.steps - self.step, u64::min)
+        next.fold(plan.steps - step, u64::min)
     }
 
     /// Returns the current progress. It visits every contact.
@@ -471,16 +481,18 @@ impl Runner {
     }
 
     fn one_step(&mut self) -> Result<(), RunError> {
-        let due = self.steps_to_output();
+        let due = self.steps_to_output(self.step);
         if let Some(team) = &mut self.team {
             team.announce(due, self.plan.dt);
         }
-        if let Err(trouble) = self.world.step(self.plan.dt) {
-            return Err(self.give_up(trouble));
-        }
+        let steps = match self.steps(due) {
+            Ok(steps) => steps,
+            Err(trouble) => return Err(self.give_up(trouble)),
+        };
 
-        self.step += 1;
-        if due == 1 {
+        self.step += steps;
+        self.computed += 1;
+        if due == steps {
             self.as_whole(|runner| {
                 runner.flows.follow(&runner.world);
                 runner.record()
@@ -498,6 +510,14 @@ impl Runner {
         }
 
         Ok(())
+    }
+
+    /// Runs one step, or a free flight over at most so many; ranks step together.
+    fn steps(&mut self, most: u64) -> Result<u64, StepError> {
+        match &self.team {
+            Some(_) => self.world.step(self.plan.dt).map(|()| 1),
+            None => self.world.advance(self.plan.dt, most),
+        }
     }
 
     /// Writes the output due after a step.
@@ -585,6 +605,7 @@ impl Runner {
             version: checkpoint::version(),
             scene: self.hash,
             step: self.step,
+            computed: self.computed,
             dt: self.plan.dt,
             marks: self.recorder.marks()?,
             passed: self.flows.passed().to_vec(),
@@ -640,14 +661,16 @@ impl Runner {
                 team.announce(self.step - step, self.plan.dt);
             }
             let time = step as f64 * self.plan.dt;
-            world
-                .step(self.plan.dt)
-                .map_err(|trouble| RunError::StepError {
-                    step,
-                    time,
-                    trouble,
-                })?;
-            step += 1;
+            let most = self.steps_to_output(step);
+            let done = match &self.team {
+                Some(_) => world.step(self.plan.dt).map(|()| 1),
+                None => world.advance(self.plan.dt, most),
+            };
+            step += done.map_err(|trouble| RunError::StepError {
+                step,
+                time,
+                trouble,
+            })?;
         }
 
         self.world = world;

@@ -4,7 +4,7 @@ use super::Runner;
 use crate::checkpoint;
 use impinge_io::Error;
 use impinge_sim::Energy;
-use impinge_sim::world::{Counts, LargestOverlap, Stages};
+use impinge_sim::world::{Counts, LargestOverlap, PredictedTouch, Stages};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ pub struct Summary {
     pub version: String,
     /// Whether the end was reached.
     pub finished: bool,
-    /// Number of steps done, in all sessions.
+    /// Number of steps computed, in all sessions; a free flight over many of them is one.
     pub steps: u64,
     /// Simulated time, s.
     pub time: f64,
@@ -34,6 +34,8 @@ pub struct Summary {
     pub energy: Energy,
     /// Momentum at the end, kg m/s.
     pub momentum: [f64; 3],
+    /// The touch that ended the last free flight, or will.
+    pub next_touch: Option<PredictedTouch>,
     /// Deepest overlap of the run.
     pub overlap: LargestOverlap,
     /// Work counters of the stages in this session.
@@ -67,7 +69,7 @@ impl Runner {
         Summary {
             version: checkpoint::version(),
             finished: self.is_finished(),
-            steps: self.step,
+            steps: self.computed,
             time: self.time(),
             step: self.plan.dt,
             stable_step: stable.is_finite().then_some(stable),
@@ -75,6 +77,7 @@ impl Runner {
             counts: self.world.counts(),
             energy: self.world.energy(),
             momentum: self.world.momentum(),
+            next_touch: self.world.next_touch().cloned(),
             overlap: self.world.overlap().clone(),
             counters: self.world.counters(),
             seconds: Seconds {

@@ -130,6 +130,7 @@ impl Matter<3> for Particles {
     fn finish(&mut self, dt: f64) -> Result<(), StepError> {
         let (gravity, half) = (Vector::from(self.setup.gravity), 0.5 * dt);
         let damping = Damping::over(self.setup.damping, dt);
+        let guarded = self.is_guarded;
         let arrays = &mut self.arrays;
         let chunks = (
             arrays.balls.par_chunks(TASK),
@@ -140,10 +141,10 @@ impl Matter<3> for Particles {
             arrays.own.par_chunks(TASK),
         );
 
-        let good = chunks
+        let (good, rate) = chunks
             .into_par_iter()
             .map(|(balls, motions, loads, masses, lost, own)| {
-                let mut good = true;
+                let (mut good, mut rate) = (true, 0.0f64);
                 let particles = balls.iter().zip(motions).zip(loads);
                 for (((((ball, motion), load), mass), lost), own) in
                     particles.zip(masses).zip(lost).zip(own)
@@ -156,11 +157,16 @@ impl Matter<3> for Particles {
                     if let Some(damping) = &damping {
                         *lost += damping.slow(motion, *mass, ball.radius);
                     }
-                    good &= is_sane(motion, ball, dt);
+                    good &= is_sane(motion, ball, dt, guarded);
+                    rate = rate.max(squared_rate(motion, ball));
                 }
-                good
+                (good, rate)
             })
-            .reduce(|| true, |one, other| one & other);
+            .reduce(
+                || (true, 0.0),
+                |one, other| (one.0 & other.0, one.1.max(other.1)),
+            );
+        self.rate = Some(rate.sqrt());
 
         let failed = (!good).then(|| self.trouble(dt));
         self.share_outcome(failed)
@@ -297,16 +303,33 @@ impl Load {
     }
 }
 
-/// A particle that moves by more than its radius in a step can tunnel through others. NaN also
-/// fails this test.
+/// Returns the square of a speed in radii per second.
 #[inline(always)]
-fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64) -> bool {
+pub(super) fn squared_rate(motion: &Motion, ball: &Ball<3>) -> f64 {
+    motion.velocity.norm_squared() / (ball.radius * ball.radius)
+}
+
+/// A particle that moves by more than its radius in a step can tunnel through others, unless the
+/// step is guarded. NaN also fails this test.
+#[inline(always)]
+fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64, is_guarded: bool) -> bool {
     let spin = motion.spin.norm_squared();
-    (motion.velocity.norm_squared() * (dt * dt) <= ball.radius * ball.radius)
-        & (spin < f64::INFINITY)
+    let farthest = if is_guarded { 1e150 } else { ball.radius };
+    (motion.velocity.norm_squared() * (dt * dt) <= farthest * farthest) & (spin < f64::INFINITY)
 }
 
 impl Particles {
+    /// Moves particles that nothing touches by a time, however long: on parabolas, exactly.
+    pub(crate) fn fly(&mut self, seconds: f64) {
+        self.set_guarded(true);
+        self.begin(seconds);
+        self.list.forget();
+        self.overlaps.clear();
+
+        // Only gravity acts, so the result is finite if the particles were.
+        let _ = self.finish(seconds);
+    }
+
     fn open_inlets(&mut self, dt: f64) -> Result<(), StepError> {
         for n in 0..self.inlets.len() {
             let species = self.inlets[n].inlet.species as usize;
@@ -472,7 +495,8 @@ impl Particles {
     fn trouble(&self, dt: f64) -> (u32, StepError) {
         let sick = |&place: &usize| {
             let arrays = &self.arrays;
-            arrays.own[place] && !is_sane(&arrays.motions[place], &arrays.balls[place], dt)
+            let (motion, ball) = (&arrays.motions[place], &arrays.balls[place]);
+            arrays.own[place] && !is_sane(motion, ball, dt, self.is_guarded)
         };
         let place = (0..self.arrays.len())
             .filter(sick)

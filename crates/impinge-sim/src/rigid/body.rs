@@ -90,6 +90,12 @@ impl PrescribedMotion {
     }
 }
 
+/// Rotation, rad, up to which one call of `spin::turned` has all its digits.
+const FULL_DIGITS: f64 = 0.25;
+
+/// Maximum number of such rotations in a flight.
+const MOST_PIECES: f64 = 1e4;
+
 /// A body. Position and velocity are those of its centre of mass; the orientation is that of its
 /// principal axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -164,6 +170,25 @@ impl Body {
                 self.orientation =
                     spin::turned(&self.orientation, &self.moments, &self.momentum, dt);
             }
+        }
+    }
+
+    /// Like [`Self::drift`], with a rotation as accurate as that of short steps.
+    pub(super) fn drift_far(&mut self, dt: f64) {
+        if !self.is_free() {
+            return;
+        }
+
+        self.position += self.velocity * dt;
+        if self.rail.is_some() {
+            return;
+        }
+
+        let pieces = (self.spin().norm() * dt / FULL_DIGITS).ceil();
+        let pieces = pieces.clamp(1.0, MOST_PIECES);
+        for _ in 0..pieces as u32 {
+            let part = dt / pieces;
+            self.orientation = spin::turned(&self.orientation, &self.moments, &self.momentum, part);
         }
     }
 

@@ -16,7 +16,7 @@
 use super::form::{Dent, RigidShape, lifted, lowered, pose};
 use super::law::{Push, Spring};
 use super::plain;
-use super::{Rigid, ShapeData, spin};
+use super::{MotionPath, Rigid, ShapeData, spin};
 use crate::StepError;
 use impinge::broad::{AnyBroadPhase, BroadPhase, BroadScene, Pair};
 use impinge::narrow::PairCache;
@@ -116,6 +116,10 @@ pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     pub(super) pressed: Vec<f64>,
     /// Number of partners of each body.
     pub(super) touching: Vec<u32>,
+    /// Whether each body is in a pair that may touch.
+    is_near: Vec<bool>,
+    /// Box tests and pair searches so far.
+    pub(super) counters: [u64; 2],
 }
 
 impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
@@ -130,6 +134,8 @@ impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
             pushes: Vec::new(),
             pressed: Vec::new(),
             touching: Vec::new(),
+            is_near: Vec::new(),
+            counters: [0; 2],
         }
     }
 }
@@ -154,35 +160,76 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         done
     }
 
+    /// Computes poses and boxes of the bodies that may touch something.
     fn place(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
-        work.poses.clear();
-        work.boxes.clear();
+        self.mark_near(work);
+        work.poses.resize(self.bodies.len(), Pose::identity());
+        work.boxes.resize(self.bodies.len(), Aabb::EMPTY);
         for (number, body) in self.bodies.iter().enumerate() {
+            if !work.is_near[number] {
+                continue;
+            }
+
             let cast = &self.casts[body.form as usize];
             let (rotation, origin) = cast.placed(body);
             let pose = pose::<D>(&rotation, &origin).ok_or_else(|| lost(number))?;
-            work.boxes.push(cast.form.bounds(&pose));
-            work.poses.push(pose);
+            work.boxes[number] = cast.form.bounds(&pose);
+            work.poses[number] = pose;
         }
 
         Ok(())
     }
 
-    fn meet_bodies(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
-        let far = |_| StepError {
-            body: "rigid bodies".into(),
-            cause: "one is beyond the coordinates that can be computed with".into(),
-            hint: "look for a body that fell out of the scene".into(),
+    fn mark_near(&self, work: &mut Work<F, D>) {
+        work.is_near.clear();
+        work.is_near.resize(self.bodies.len(), self.near.is_none());
+        if let Some(near) = &self.near {
+            for &Pair { a, b } in &near.pairs {
+                (work.is_near[a as usize], work.is_near[b as usize]) = (true, true);
+            }
+            for &[body, _] in &near.walls {
+                work.is_near[body as usize] = true;
+            }
+        }
+    }
+
+    /// Finds the pairs of bodies whose boxes overlap.
+    fn overlapping_boxes(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
+        let Some(near) = &self.near else {
+            let far = |_| StepError {
+                body: "rigid bodies".into(),
+                cause: "one is beyond the coordinates that can be computed with".into(),
+                hint: "look for a body that fell out of the scene".into(),
+            };
+            return work
+                .broad
+                .get_or_insert_default()
+                .find_pairs(&BroadScene::of(&work.boxes), &mut work.pairs)
+                .map_err(far);
         };
-        work.broad
-            .get_or_insert_default()
-            .find_pairs(&BroadScene::of(&work.boxes), &mut work.pairs)
-            .map_err(far)?;
+
+        work.counters[0] += near.pairs.len() as u64;
+        let boxes = &work.boxes;
+        let overlap = |pair: &&Pair| boxes[pair.a as usize].overlaps(&boxes[pair.b as usize]);
+        work.pairs.clear();
+        work.pairs.extend(near.pairs.iter().filter(overlap));
+        Ok(())
+    }
+
+    /// Returns whether a body may touch a wall.
+    fn is_near_wall(&self, body: usize, mount: &MotionPath) -> bool {
+        let near = self.near.as_ref();
+        near.is_none_or(|near| near.walls.binary_search(&[body as u32, mount.wall]).is_ok())
+    }
+
+    fn meet_bodies(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
+        self.overlapping_boxes(work)?;
         let body = |number: u32| &self.bodies[number as usize];
         work.pairs.retain(|&Pair { a, b }| {
             (body(a).is_free() || body(b).is_free()) && !body(a).gone && !body(b).gone
         });
         work.kept.replace(&work.pairs);
+        work.counters[1] += work.pairs.len() as u64;
         let poses = &work.poses;
 
         let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
@@ -221,11 +268,11 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 pose(&state.rotation, &state.origin)
             })
             .collect();
-        let poses = &work.poses;
+        let (poses, is_near) = (&work.poses, &work.is_near);
 
         let one = |body: usize| {
             let mut found = Vec::new();
-            if self.bodies[body].is_free() {
+            if self.bodies[body].is_free() && is_near[body] {
                 self.meet_half_spaces(body, &poses[body], &floors, &mut found);
                 self.meet_meshes(body, &poses[body], &meshes, &mut found);
             }
@@ -250,6 +297,9 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let (cast, mut dents) = (self.cast(body), Vec::new());
         for (number, half) in (0..).zip(floors) {
             let Some(half) = half else { continue };
+            if !self.is_near_wall(body, &self.floors[number as usize].mount) {
+                continue;
+            }
             let height = half.normal().dot(&(pose.position() - half.point()));
             if height > cast.reach {
                 continue;
@@ -273,8 +323,11 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         found: &mut Vec<Meeting>,
     ) {
         let mut dents = Vec::new();
-        for (number, ((mesh, _), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
+        for (number, ((mesh, mount), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
             let Some(pose_mesh) = pose_mesh else { continue };
+            if !self.is_near_wall(body, mount) {
+                continue;
+            }
             dents.clear();
             self.cast(body)
                 .form

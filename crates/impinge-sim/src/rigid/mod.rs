@@ -56,9 +56,9 @@ use crate::{BodyRef, ContactRecord, Path};
 use body::{Body, State};
 use contacts::{History, Other, Work, point};
 use form::{PlainMass, lifted, lowered, pose};
-use impinge::broad::{AnyBroadPhase, BroadMethod};
+use impinge::broad::{AnyBroadPhase, BroadMethod, Pair};
 use impinge::shape::HalfSpace;
-use impinge::space::{Matrix, Point, Pose, Vector};
+use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use thiserror::Error;
@@ -238,7 +238,20 @@ pub struct Rigid<F: RigidShape<D>, const D: usize> {
     work_done: f64,
     /// Contacts of the last step.
     contacts: Vec<ContactRecord>,
+    /// The pairs to search in the next step; `None` for all.
+    near: Option<Near>,
+    /// Whether the owner makes sure that nothing passes through anything within a step.
+    is_guarded: bool,
     work: Work<F, D>,
+}
+
+/// Pairs that may touch; all others are known to be apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Near {
+    /// Pairs of bodies, sorted.
+    pub(crate) pairs: Vec<Pair>,
+    /// Bodies with walls, sorted; walls are numbered in the order in which they were added.
+    pub(crate) walls: Vec<[u32; 2]>,
 }
 
 /// The serialised form.
@@ -296,6 +309,8 @@ impl<F: RigidShape<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             dissipated: saved.dissipated,
             work_done: saved.work_done,
             contacts: Vec::new(),
+            near: None,
+            is_guarded: false,
             work: Work::default(),
         }
     }
@@ -338,6 +353,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             dissipated: 0.0,
             work_done: 0.0,
             contacts: Vec::new(),
+            near: None,
+            is_guarded: false,
             work: Work::default(),
         })
     }
@@ -586,6 +603,95 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Returns the angular velocity of a body, rad/s; in 2D only the third component is non-zero.
     pub fn spin(&self, body: usize) -> Vector<3> {
         self.bodies[body].spin()
+    }
+
+    /// Restricts the searches from now on to pairs that may touch; `None` searches all pairs.
+    pub(crate) fn set_near(&mut self, near: Option<Near>) {
+        self.near = near;
+    }
+
+    /// Returns the list of [`Self::set_near`], to reuse its memory.
+    pub(crate) fn take_near(&mut self) -> Near {
+        self.near.take().unwrap_or_default()
+    }
+
+    /// Returns the numbers of box tests and of pair searches so far.
+    pub(crate) fn search_counters(&self) -> [u64; 2] {
+        self.work.counters
+    }
+
+    /// Sets whether a motion of more than a body's size in a step is an error.
+    pub(crate) fn set_guarded(&mut self, is_guarded: bool) {
+        self.is_guarded = is_guarded;
+    }
+
+    /// Returns whether anything touched in the last step.
+    pub(crate) fn touches(&self) -> bool {
+        !self.histories.is_empty() || !self.contacts.is_empty()
+    }
+
+    /// Moves bodies that nothing touches by a time, however long: on parabolas, exactly.
+    pub(crate) fn fly(&mut self, seconds: f64) {
+        self.time += seconds;
+        for body in &mut self.bodies {
+            body.force = match body.is_free() {
+                true => self.gravity * body.mass + body.applied,
+                false => Vector::zeros(),
+            };
+            body.torque = Vector::zeros();
+            body.kick(0.5 * seconds);
+            body.drift_far(seconds);
+            body.kick(0.5 * seconds);
+            if let Some(guide) = body.guide {
+                let cast = &self.casts[body.form as usize];
+                follow(body, cast, &guide.state(self.time));
+            }
+        }
+    }
+
+    /// Returns the pose of a body's shape frame after a part of the next step; `None` if its numbers
+    /// are not finite.
+    pub(crate) fn pose_after(&self, body: usize, seconds: f64) -> Option<Pose<D>> {
+        let mut moved = self.bodies[body].clone();
+        let cast = &self.casts[moved.form as usize];
+        moved.kick(0.5 * seconds);
+        moved.drift(seconds);
+        if let Some(guide) = moved.guide {
+            follow(&mut moved, cast, &guide.state(self.time + seconds));
+        }
+        let (rotation, origin) = cast.placed(&moved);
+        pose(&rotation, &origin)
+    }
+
+    /// Returns whether forces move a body.
+    pub(crate) fn is_free(&self, body: usize) -> bool {
+        self.bodies[body].is_free()
+    }
+
+    /// Returns the prescribed motion of a body, if it has one.
+    pub(crate) fn guide(&self, body: usize) -> Option<PrescribedMotion> {
+        self.bodies[body].guide
+    }
+
+    /// Returns the weight of a body and its constant force, as far as they move it, N.
+    pub(crate) fn weight(&self, body: usize) -> Vector<3> {
+        let body = &self.bodies[body];
+        let force = self.gravity * body.mass + body.applied;
+        match (body.is_free(), body.rail.map(Vector::<3>::from)) {
+            (true, None) => force,
+            (true, Some(axis)) => axis * axis.dot(&force),
+            (false, _) => Vector::zeros(),
+        }
+    }
+
+    /// Returns the orientation of a body's principal axes, a unit quaternion x, y, z, w.
+    pub(crate) fn orientation(&self, body: usize) -> [f64; 4] {
+        self.bodies[body].orientation
+    }
+
+    /// Returns the bounding box of a body; `None` if its numbers are not finite.
+    pub(crate) fn bounds(&self, body: usize) -> Option<Aabb<D>> {
+        Some(self.form(body).bounds(&self.pose(body)?))
     }
 
     /// Returns the inverse mass and the inverse inertia in world axes; `None` if forces do not move

@@ -366,7 +366,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let reach = self.casts[body.form as usize].reach;
         let cause = if !body.is_finite() {
             "its place, velocity or spin is not finite".to_string()
-        } else if body.is_free() && body.velocity.norm() * dt > FASTEST * reach {
+        } else if !self.is_guarded && body.is_free() && body.velocity.norm() * dt > FASTEST * reach
+        {
             format!(
                 "its speed of {:.3e} m/s is more than its own size in a step",
                 body.velocity.norm()

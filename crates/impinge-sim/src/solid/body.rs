@@ -181,6 +181,11 @@ impl ElasticSolid {
         self.held.iter().any(|held| held.node == node)
     }
 
+    /// Returns whether any node is held.
+    pub(crate) fn is_anywhere_held(&self) -> bool {
+        !self.held.is_empty()
+    }
+
     /// Returns the masses of the nodes; zero for a node without tetrahedra.
     pub fn masses(&self) -> &[f64] {
         &self.masses
@@ -584,6 +589,24 @@ impl ElasticSolid {
         for held in &self.held {
             self.points[held.node as usize] = held.position(time);
         }
+    }
+
+    /// Returns the positions of the nodes after a part of the next step, which begins at `time`.
+    pub(crate) fn points_after(&self, seconds: f64, time: f64) -> Vec<Point<3>> {
+        let half = 0.5 * seconds;
+        let decay = (-self.material.damping * half).exp();
+        let nodes = self.points.iter().zip(&self.velocities).zip(&self.forces);
+        let mut points: Vec<Point<3>> = nodes
+            .zip(&self.masses)
+            .map(|(((x, v), f), m)| match *m > 0.0 {
+                true => x + (v + f * (half / m)) * (decay * seconds),
+                false => x + v * seconds,
+            })
+            .collect();
+        for held in &self.held {
+            points[held.node as usize] = held.position(time + seconds);
+        }
+        points
     }
 
     /// Resets the forces to the weight.

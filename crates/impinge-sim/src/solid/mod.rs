@@ -47,13 +47,13 @@ pub use crate::law::SurfaceMaterial;
 use crate::matter::{BodyRef, ContactRecord, Energy, Matter, StepError};
 use crate::{Collider, Path};
 pub use body::ElasticSolid;
-use impinge::broad::{AnyBroadPhase, BroadMethod};
+use impinge::broad::{AnyBroadPhase, BroadMethod, Pair};
 use impinge::shape::{HalfSpace, Problem};
 use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
 pub use overlap::{SolidNeighbour, SolidOverlap};
 pub use penalty::SolidContactOptions;
-use penalty::{Grip, Pushed};
+use penalty::{Grip, Other, Pushed};
 use rayon::prelude::*;
 use saved::Saved;
 use serde::{Deserialize, Serialize};
@@ -237,6 +237,32 @@ pub struct Solids {
     /// Work done by holds.
     work: f64,
     broad: AnyBroadPhase<3>,
+    /// The pairs to search in the next step; `None` for all.
+    near: Option<NearSolids>,
+    counters: SearchCounters,
+}
+
+/// Pairs that may touch; all others are known to be apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NearSolids {
+    /// Pairs of solids, sorted.
+    pub(crate) pairs: Vec<Pair>,
+    /// Solids with half-spaces, and with barriers, sorted.
+    pub(crate) half_spaces: Vec<[u32; 2]>,
+    pub(crate) barriers: Vec<[u32; 2]>,
+}
+
+/// Work of the contact searches: the terms of [Aragon2013, eq. (19)].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SearchCounters {
+    /// Hierarchies refitted to a deformed solid, N_u.
+    pub(crate) updates: u64,
+    /// Pairs of boxes tested, N_v.
+    pub(crate) volumes: u64,
+    /// Pairs searched, N_p.
+    pub(crate) pairs: u64,
+    /// Searches of a solid for contact with itself.
+    pub(crate) folds: u64,
 }
 
 impl Solids {
@@ -267,6 +293,8 @@ impl Solids {
             due: 0.0,
             work: 0.0,
             broad: AnyBroadPhase::default(),
+            near: None,
+            counters: SearchCounters::default(),
         })
     }
 
@@ -416,6 +444,40 @@ impl Solids {
 
         *place += force;
         Ok(())
+    }
+
+    /// Restricts the searches from now on to pairs that may touch; `None` searches all pairs.
+    pub(crate) fn set_near(&mut self, near: Option<NearSolids>) {
+        self.near = near;
+    }
+
+    /// Returns the list of [`Self::set_near`], to reuse its memory.
+    pub(crate) fn take_near(&mut self) -> NearSolids {
+        self.near.take().unwrap_or_default()
+    }
+
+    /// Returns the work of the searches so far.
+    pub(crate) fn search_counters(&self) -> SearchCounters {
+        self.counters
+    }
+
+    /// Returns whether a barrier may touch any solid.
+    pub(crate) fn is_barrier_near(&self, barrier: u32) -> bool {
+        let near = self.near.as_ref();
+        near.is_none_or(|near| near.barriers.iter().any(|pair| pair[1] == barrier))
+    }
+
+    /// Returns whether a solid has a contact of the last step with another solid, a half-space or a
+    /// barrier, by their numbers.
+    pub(crate) fn is_gripped(&self, solid: u32, is_other: impl Fn(SolidNeighbour) -> bool) -> bool {
+        let neighbour = |other: Other| match other {
+            Other::Solid(number) => SolidNeighbour::Solid(number as usize),
+            Other::HalfSpace(number) => SolidNeighbour::HalfSpace(number as usize),
+            Other::Barrier(number) => SolidNeighbour::Barrier(number as usize),
+        };
+        let both = self.gripped.iter().chain(&self.gripping);
+        both.map(Grip::key)
+            .any(|key| key.solid == solid && is_other(neighbour(key.other)))
     }
 
     /// Returns whether contacts found now overlapped at the start.

@@ -67,9 +67,16 @@ impl Solids {
         let mut touches = Vec::new();
         let (reach, vertices) = (barrier.bounds(), barrier.vertices());
         for number in 0..self.solids.len() {
+            if !self.may_touch(number, other) {
+                continue;
+            }
+
+            self.counters.volumes += 1;
             if !reach.overlaps(&self.solids[number].bounds()) {
                 continue;
             }
+
+            self.counters.pairs += 1;
 
             let stings = self.stings_of(number, &vertices)?;
             let pressing = Pressing {
@@ -103,6 +110,19 @@ impl Solids {
         Ok(reaction)
     }
 
+    /// Returns whether a solid may touch a half-space or a barrier.
+    fn may_touch(&self, solid: usize, other: Other) -> bool {
+        let Some(near) = &self.near else {
+            return true;
+        };
+        let (list, number) = match other {
+            Other::HalfSpace(number) => (&near.half_spaces, number),
+            Other::Barrier(number) => (&near.barriers, number),
+            Other::Solid(_) => return true,
+        };
+        list.binary_search(&[solid as u32, number]).is_ok()
+    }
+
     /// Finds the vertices inside a solid.
     fn stings_of(
         &mut self,
@@ -117,6 +137,7 @@ impl Solids {
             .peekable();
 
         if near.peek().is_some() {
+            self.counters.updates += 1;
             solid
                 .fit_boxes()
                 .map_err(|problem| lost(format!("solid {number}"), &problem))?;
@@ -154,10 +175,13 @@ impl Solids {
             .enumerate()
             .filter(|(i, _)| is_needed[*i])
         {
+            self.counters.updates += 1;
             solid
                 .follow()
                 .map_err(|problem| lost(format!("solid {number}"), &problem))?;
         }
+        self.counters.pairs += pairs.len() as u64;
+        self.counters.folds += folds.iter().filter(|folds| **folds).count() as u64;
         let mut touches = Vec::new();
         let mut hits = [Vec::new(), Vec::new()];
         let penalty = self.options.contact.penalty;
@@ -214,7 +238,13 @@ impl Solids {
     /// Returns pairs of solids whose boxes overlap.
     fn near_pairs(&mut self) -> Result<Vec<Pair>, StepError> {
         let mut pairs = Vec::new();
-        if self.solids.len() > 1 {
+        if let Some(near) = &self.near {
+            let solids = &self.solids;
+            let bounds = |number: u32| solids[number as usize].bounds();
+            let overlap = |pair: &&Pair| bounds(pair.a).overlaps(&bounds(pair.b));
+            self.counters.volumes += near.pairs.len() as u64;
+            pairs.extend(near.pairs.iter().filter(overlap));
+        } else if self.solids.len() > 1 {
             let boxes: Vec<Aabb<3>> = self.solids.iter().map(ElasticSolid::bounds).collect();
             let found = self.broad.find_pairs(&BroadScene::of(&boxes), &mut pairs);
             found.map_err(|error| lost("solids".to_string(), &error))?;

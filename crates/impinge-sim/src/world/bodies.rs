@@ -8,10 +8,11 @@ use super::wall::Wall;
 use super::{BodyDef, BodyShape, Names, WorldError, WorldOptions, attach, start};
 use crate::obstacle::Give;
 use crate::rigid::{
-    InvalidRigid, Mass, MeshWall, MotionPath, NewBody, PrescribedMotion, Rigid3, RigidShape,
+    InvalidRigid, Mass, MeshWall, MotionPath, Near, NewBody, PrescribedMotion, Rigid3, RigidShape,
     RigidShape3, StartOverlap,
 };
-use crate::{Obstacle, PathState, Region, TriangleMesh};
+use crate::{BodyKind, BodyRef, Obstacle, PathState, Region, TriangleMesh};
+use impinge::broad::Pair;
 use impinge::space::{Point, Vector};
 use std::sync::Arc;
 
@@ -183,6 +184,12 @@ impl Bodies {
         Ok(())
     }
 
+    /// Restricts the searches to pairs that may touch; the first of each is a body.
+    pub(super) fn set_near(&mut self, pairs: &[[BodyRef; 2]]) {
+        let list = near(self.rigid.take_near(), pairs);
+        self.rigid.set_near(Some(list));
+    }
+
     /// Adds the next wall.
     pub(super) fn add_wall(&mut self, name: &str, wall: &Wall) -> Result<(), WorldError> {
         // Its points are in world coordinates; the motion moves the world's origin.
@@ -303,6 +310,24 @@ impl Bodies {
             self.rigid.apply(body, &-half, &(at - arm));
         }
     }
+}
+
+/// Sorts pairs of bodies and walls into a list for the search.
+pub(super) fn near(mut near: Near, pairs: &[[BodyRef; 2]]) -> Near {
+    near.pairs.clear();
+    near.walls.clear();
+    for [a, b] in pairs {
+        match b.kind {
+            BodyKind::Wall => near.walls.push([a.index, b.index]),
+            _ => near.pairs.push(Pair {
+                a: a.index,
+                b: b.index,
+            }),
+        }
+    }
+    near.pairs.sort_unstable();
+    near.walls.sort_unstable();
+    near
 }
 
 /// Missing fraction of the hull's volume above which a body counts as non-convex.

@@ -9,6 +9,8 @@ pub(super) struct Clock {
     since: f64,
     steps: u64,
     dt: f64,
+    /// Whether the last advance covered more than one step.
+    flew: bool,
 }
 
 impl Clock {
@@ -17,14 +19,26 @@ impl Clock {
     }
 
     pub(super) fn advance(&mut self, dt: f64) {
+        self.advance_by(dt, 1);
+    }
+
+    /// Returns whether a free flight is looked for: after another one, and at every eighth step.
+    pub(super) fn is_flight_due(&self) -> bool {
+        self.flew || self.steps.is_multiple_of(8)
+    }
+
+    /// Advances by a number of equal steps.
+    pub(super) fn advance_by(&mut self, dt: f64, steps: u64) {
         if dt != self.dt {
             *self = Self {
                 since: self.now(),
                 steps: 0,
                 dt,
+                flew: false,
             };
         }
-        self.steps += 1;
+        self.steps += steps;
+        self.flew = steps > 1;
     }
 }
 

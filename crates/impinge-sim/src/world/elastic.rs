@@ -13,8 +13,10 @@ use crate::{
     BodyKind, BodyRef, Collider, ContactRecord, Matter, Obstacle, PathState, StepError,
     TriangleMesh,
 };
+use impinge::broad::Pair;
 use impinge::shape::{ElementKind, HalfSpace, Surface};
 use impinge::space::{Point, Vector};
+use rustc_hash::FxHashMap;
 
 /// Number of initially overlapping pairs named in notes; the others are counted.
 const NAMED: usize = 5;
@@ -132,6 +134,65 @@ impl Elastic {
             let surface = self.solids.solid(solid).material().surface.material;
             materials::pairings_of_solid(pairings, surface, place)
         })
+    }
+
+    /// Returns the half-space or barrier that each wall and rigid body is to the solids.
+    fn neighbours(&self) -> FxHashMap<BodyRef, SolidNeighbour> {
+        let floors = self.floors.iter().enumerate();
+        let floors = floors.map(|(k, wall)| (BodyRef::wall(*wall), SolidNeighbour::HalfSpace(k)));
+        let barriers = self.barriers.iter().enumerate();
+        let barriers = barriers.map(|(k, fence)| (fence.owner, SolidNeighbour::Barrier(k)));
+        floors.chain(barriers).collect()
+    }
+
+    /// Restricts the searches to pairs with a solid that may touch.
+    pub(super) fn set_near(&mut self, pairs: &[[BodyRef; 2]]) {
+        let mut near = self.solids.take_near();
+        near.pairs.clear();
+        near.half_spaces.clear();
+        near.barriers.clear();
+        if !pairs.is_empty() {
+            let neighbours = self.neighbours();
+            for &[a, b] in pairs {
+                let (solid, other) = if a.kind == BodyKind::Solid {
+                    (a, b)
+                } else {
+                    (b, a)
+                };
+                let solid = solid.index;
+                match (other.kind, neighbours.get(&other)) {
+                    (BodyKind::Solid, _) => near.pairs.push(Pair {
+                        a: solid.min(other.index),
+                        b: solid.max(other.index),
+                    }),
+                    (_, Some(&SolidNeighbour::HalfSpace(k))) => {
+                        near.half_spaces.push([solid, k as u32]);
+                    }
+                    (_, Some(&SolidNeighbour::Barrier(k))) => near.barriers.push([solid, k as u32]),
+                    _ => {}
+                }
+            }
+        }
+
+        near.pairs.sort_unstable();
+        near.half_spaces.sort_unstable();
+        near.barriers.sort_unstable();
+        self.solids.set_near(Some(near));
+    }
+
+    /// Returns whether two objects, one of them a solid, share a contact of the last step.
+    pub(super) fn is_held(&self, a: BodyRef, b: BodyRef) -> bool {
+        let held = |solid: BodyRef, other: BodyRef| {
+            solid.kind == BodyKind::Solid
+                && self
+                    .solids
+                    .is_gripped(solid.index, |neighbour| match neighbour {
+                        SolidNeighbour::Solid(number) => other == BodyRef::solid(number),
+                        SolidNeighbour::HalfSpace(k) => other == BodyRef::wall(self.floors[k]),
+                        SolidNeighbour::Barrier(k) => other == self.barriers[k].owner,
+                    })
+        };
+        held(a, b) || held(b, a)
     }
 
     /// Finds the overlaps at the start.
@@ -255,6 +316,10 @@ impl Elastic {
     ) -> Result<f64, StepError> {
         let mut work = 0.0;
         for (number, collider) in self.barriers.iter_mut().enumerate() {
+            if !self.solids.is_barrier_near(number as u32) {
+                continue;
+            }
+
             let Some(state) = state_of(collider.owner, walls, bodies.as_deref(), time) else {
                 continue;
             };

@@ -13,16 +13,22 @@
 mod attach;
 mod bodies;
 mod clock;
+mod crowd;
 mod definition;
 mod elastic;
 mod error;
+mod flight;
 mod forces;
+mod guard;
 mod materials;
+mod movers;
 mod names;
 mod plane;
+mod queue;
 mod space;
 mod stages;
 mod start;
+mod trajectory;
 mod wall;
 mod watch;
 
@@ -33,13 +39,14 @@ pub use stages::Stages;
 pub use watch::LargestOverlap;
 
 use crate::ranks::Communicator;
-use crate::rigid::Rigid2;
+use crate::rigid::{Rigid2, RigidShape};
 use crate::solid::ElasticSolid;
 use crate::{
-    BodyKind, BodyRef, ContactRecord, Energy, Grain, Inlet, Particles, PathState, Region,
+    BodyKind, BodyRef, ContactRecord, Energy, Grain, Inlet, Particles, Path, PathState, Region,
     StepError, TriangleMesh,
 };
 use clock::Clock;
+use guard::GuardedStep;
 use impinge::broad::BroadMethod;
 use impinge::space::{Point, Vector};
 use names::Names;
@@ -107,7 +114,27 @@ pub struct World {
     started: Option<[usize; 3]>,
     /// The particles of this rank, while the world has those of all.
     part: Option<Particles>,
+    /// Largest speed of a body, solid or wall after the last step, m/s; `None` if it is not known.
+    speed: Option<f64>,
+    /// Steps that were divided so that nothing passes through, and the largest number of parts.
+    divided: [u64; 2],
+    /// Number of free flights.
+    flights: u64,
+    next_touch: Option<PredictedTouch>,
 }
+
+/// A touch predicted at the start of a free flight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PredictedTouch {
+    /// Time before which nothing touches, s: that of the touch itself for two spheres, or a sphere
+    /// and a half-space, and a lower bound for other shapes.
+    pub time: f64,
+    /// Names of the two bodies.
+    pub bodies: Vec<String>,
+}
+
+/// Steps of a flight below which it is not worth its preparation.
+const SHORTEST_FLIGHT: u64 = 2;
 
 /// The contents, by dimension.
 enum Scenery {
@@ -122,6 +149,7 @@ pub struct State {
     space: Option<SpaceState>,
     watch: Watch,
     clock: Clock,
+    next_touch: Option<PredictedTouch>,
 }
 
 impl World {
@@ -138,7 +166,7 @@ impl World {
         })?;
         let scenery = match options.dimension {
             Dimension::Plane => Scenery::Plane(Box::new(Plane::new(&options)?)),
-            Dimension::Space => Scenery::Space(Box::new(Space::new())),
+            Dimension::Space => Scenery::Space(Box::new(Space::new(options.gravity))),
         };
 
         Ok(Self {
@@ -150,6 +178,10 @@ impl World {
             clock: Clock::default(),
             started: None,
             part: None,
+            speed: None,
+            divided: [0; 2],
+            flights: 0,
+            next_touch: None,
         })
     }
 
@@ -276,6 +308,7 @@ impl World {
             });
         }
         self.started = Some(present);
+        self.speed = None;
         Ok(())
     }
 
@@ -310,7 +343,7 @@ impl World {
     pub fn step_with(
         &mut self,
         dt: f64,
-        act: impl FnOnce(&mut Forces) -> Result<(), WorldError>,
+        mut act: impl FnMut(&mut Forces) -> Result<(), WorldError>,
     ) -> Result<(), StepError> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Err(StepError {
@@ -321,24 +354,129 @@ impl World {
         }
 
         self.start().map_err(invalid)?;
-        let time = self.time();
+        let parts = self.parts(dt)?;
+        if parts == 1 {
+            self.part_of_step(dt, self.time(), &mut act)?;
+        } else {
+            self.divided = [self.divided[0] + 1, self.divided[1].max(parts.into())];
+            let (start, part) = (self.time(), dt / f64::from(parts));
+            for k in 0..parts {
+                self.part_of_step(part, start + f64::from(k) * part, &mut act)?;
+            }
+        }
+
+        self.clock.advance(dt);
+        Ok(())
+    }
+
+    /// Runs steps of `dt`, at most `most`, and returns how many. While nothing touches and nothing
+    /// can, bodies and particles fly to the end at once, exactly; otherwise this is one step.
+    pub fn advance(&mut self, dt: f64, most: u64) -> Result<u64, StepError> {
+        self.start().map_err(invalid)?;
+        let steps = if self.clock.is_flight_due() {
+            self.free_steps(dt, most)
+        } else {
+            0
+        };
+        if steps < SHORTEST_FLIGHT {
+            self.step(dt)?;
+            return Ok(1);
+        }
+
+        let (time, seconds) = (self.time(), steps as f64 * dt);
+        timed(&mut self.stages.motion, || match &mut self.scenery {
+            Scenery::Plane(plane) => plane.fly(seconds),
+            Scenery::Space(space) => space.fly(time, seconds),
+        });
+        self.clock.advance_by(dt, steps);
+        self.speed = None;
+        self.flights += 1;
+
+        let Self {
+            scenery,
+            watch,
+            names,
+            ..
+        } = self;
+        watch.skip(&scenery.sight(names, time + seconds));
+        Ok(steps)
+    }
+
+    /// Returns the number of steps, at most `most`, in which nothing can touch.
+    fn free_steps(&mut self, dt: f64, most: u64) -> u64 {
+        let (time, limit) = (self.time(), most as f64 * dt);
+        let flight = match &self.scenery {
+            Scenery::Plane(plane) => plane.free_flight(time, limit),
+            Scenery::Space(space) => space.free_flight(time, limit),
+        };
+        let Some(flight) = flight.filter(|flight| flight.duration.is_finite()) else {
+            return 0;
+        };
+
+        if let Some(bodies) = flight.pair {
+            self.next_touch = Some(PredictedTouch {
+                time: time + flight.duration,
+                bodies: bodies.map(|body| self.names.of(body)).into(),
+            });
+        }
+        // One step before the touch, so that it begins within a step of the usual length.
+        match flight.pair {
+            Some(_) => (flight.duration / dt).floor() as u64,
+            None => most,
+        }
+    }
+
+    /// Returns the earliest touch that ended the last free flight, or will.
+    pub fn next_touch(&self) -> Option<&PredictedTouch> {
+        self.next_touch.as_ref()
+    }
+
+    /// Returns the number of parts of a step in which nothing passes through anything.
+    fn parts(&mut self, dt: f64) -> Result<u32, StepError> {
+        let Self {
+            scenery,
+            names,
+            speed,
+            clock,
+            ..
+        } = self;
+        let time = clock.now();
+        timed(&mut self.stages.watch, || {
+            let speed = *speed.get_or_insert_with(|| match scenery {
+                Scenery::Plane(plane) => plane.motion(time, 1.0),
+                Scenery::Space(space) => space.motion(time, 1.0),
+            });
+            match scenery {
+                Scenery::Plane(plane) => plane.parts(speed, &GuardedStep { names, time, dt }),
+                Scenery::Space(space) => space.parts(speed, &GuardedStep { names, time, dt }),
+            }
+        })
+    }
+
+    /// Runs a step, or a part of one, from a time on.
+    fn part_of_step(
+        &mut self,
+        dt: f64,
+        time: f64,
+        act: &mut impl FnMut(&mut Forces) -> Result<(), WorldError>,
+    ) -> Result<(), StepError> {
         match &mut self.scenery {
-            Scenery::Plane(plane) => plane.begin(dt, &mut self.stages)?,
+            Scenery::Plane(plane) => plane.begin(time, dt, &mut self.stages)?,
             Scenery::Space(space) => space.begin(time, dt, &mut self.stages)?,
         }
 
         act(&mut Forces::new(&mut self.scenery, time + dt)).map_err(invalid)?;
-        let motion = match &mut self.scenery {
+        let speed = match &mut self.scenery {
             Scenery::Plane(plane) => {
                 plane.finish(dt, &mut self.stages)?;
-                plane.motion(time + dt, dt)
+                plane.motion(time + dt, 1.0)
             }
             Scenery::Space(space) => {
                 space.finish(dt, &mut self.stages)?;
-                space.motion(time + dt, dt)
+                space.motion(time + dt, 1.0)
             }
         };
-        self.clock.advance(dt);
+        self.speed = Some(speed);
 
         let Self {
             scenery,
@@ -354,7 +492,7 @@ impl World {
                 watch.follow(overlaps, time + dt, name)?;
             }
 
-            if watch.is_due(motion) {
+            if watch.is_due(speed * dt) {
                 watch.look(&scenery.sight(names, time + dt))?;
             }
 
@@ -449,7 +587,7 @@ impl World {
     /// were rebuilt.
     pub fn counters(&self) -> BTreeMap<&'static str, u64> {
         let mut counters = match &self.scenery {
-            Scenery::Plane(_) => BTreeMap::new(),
+            Scenery::Plane(plane) => plane.counters(),
             Scenery::Space(space) => space.counters(),
         };
         let part = self.part.as_ref().or(self.particles());
@@ -466,8 +604,20 @@ impl World {
                 ("divisions", traffic.divisions),
             ]);
         }
-
+        counters.insert("divided_steps", self.divided[0]);
+        counters.insert("most_parts_of_a_step", self.divided[1]);
+        counters.insert("free_flights", self.flights);
         counters
+    }
+
+    /// Searches every pair of bodies, solids and walls at every step, instead of letting pairs sleep
+    /// until they can touch. Results are the same; this is the oracle of the queue.
+    pub fn search_always(&mut self, always: bool) {
+        let queue = match &mut self.scenery {
+            Scenery::Plane(plane) => plane.queue_mut(),
+            Scenery::Space(space) => space.queue_mut(),
+        };
+        queue.set_disabled(always);
     }
 
     /// Returns the time spent in each stage so far.
@@ -600,6 +750,45 @@ impl World {
         }
     }
 
+    /// Returns the path of a wall.
+    pub fn wall_path(&self, wall: usize) -> Path {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.wall_path(wall),
+            Scenery::Space(space) => space.walls[wall].path,
+        }
+    }
+
+    /// Returns a point of the plane of a half-space and its outward normal, now; `None` for a
+    /// surface.
+    pub fn wall_plane(&self, wall: usize) -> Option<(Point<3>, Vector<3>)> {
+        let (pose, [point, normal]) = match &self.scenery {
+            Scenery::Plane(plane) => (plane.wall_at(wall, self.time()).pose, plane.plane(wall)?),
+            Scenery::Space(space) => {
+                let wall = &space.walls[wall];
+                (wall.at(self.time()).pose, wall.half_space?)
+            }
+        };
+        let normal = pose.vector(&Vector::from(normal)).try_normalize(0.0)?;
+        Some((pose.point(&Point::from(point)), normal))
+    }
+
+    /// Returns the path of a rigid body with prescribed motion, from its position at the start on.
+    pub fn body_path(&self, body: usize) -> Option<Path> {
+        let guide = match &self.scenery {
+            Scenery::Plane(plane) => plane.rigid.guide(body),
+            Scenery::Space(space) => space.bodies.as_ref()?.rigid.guide(body),
+        }?;
+        Some(guide.path)
+    }
+
+    /// Returns the radius of a rigid ball or disc; `None` for other shapes.
+    pub fn body_radius(&self, body: usize) -> Option<f64> {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.rigid.form(body).radius(),
+            Scenery::Space(space) => space.bodies.as_ref()?.rigid.form(body).radius(),
+        }
+    }
+
     /// Returns whether a wall ever moves.
     pub fn is_wall_moving(&self, wall: usize) -> bool {
         match &self.scenery {
@@ -621,12 +810,14 @@ impl World {
                 space: None,
                 watch: self.watch.clone(),
                 clock: self.clock,
+                next_touch: self.next_touch.clone(),
             },
             Scenery::Space(space) => State {
                 plane: None,
                 space: Some(space.save()),
                 watch: self.watch.clone(),
                 clock: self.clock,
+                next_touch: self.next_touch.clone(),
             },
         }
     }
@@ -634,6 +825,7 @@ impl World {
     /// Restores a saved state of a world with the same objects.
     pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
         let (watch, clock) = (state.watch.clone(), state.clock);
+        let next_touch = state.next_touch.clone();
         let restored = match (&mut self.scenery, state) {
             (
                 Scenery::Plane(plane),
@@ -654,6 +846,7 @@ impl World {
         let kinds = [BodyKind::Wall, BodyKind::Body, BodyKind::Solid];
         let present = kinds.map(|kind| self.names.count(kind));
         (self.watch, self.clock, self.started) = (watch, clock, Some(present));
+        (self.speed, self.next_touch) = (None, next_touch);
 
         Ok(())
     }
@@ -662,8 +855,12 @@ impl World {
 impl Scenery {
     fn set_broad_phase(&mut self, method: BroadMethod) {
         match self {
-            Self::Plane(plane) => plane.rigid.set_broad_phase(method),
+            Self::Plane(plane) => {
+                plane.rigid.set_broad_phase(method);
+                plane.queue_mut().set_broad_phase(method);
+            }
             Self::Space(space) => {
+                space.queue_mut().set_broad_phase(method);
                 let bodies = space.bodies.as_mut();
                 bodies
                     .into_iter()

@@ -1,8 +1,12 @@
 //! The 2D world: rigid polygons and half-planes.
 
-use super::bodies::rail_of;
+use super::bodies::{near, rail_of};
+use super::crowd::{body_strays, body_trajectory};
+use super::guard::{Guard, GuardedStep, Mover, MoverKind, Movers, SHARE};
 use super::materials;
+use super::queue::{Objects, TouchQueue};
 use super::stages::{Stages, timed};
+use super::trajectory::Trajectory;
 use super::watch::{Placed, Screen, Sight};
 use super::{
     BodyDef, BodyShape, Counts, Names, WallDef, WallShape, WorldError, WorldOptions, start,
@@ -11,8 +15,9 @@ use crate::rigid::{
     InvalidRigid, MotionPath, NewBody, PrescribedMotion, Rigid2, RigidShape, RigidShape2,
     StartOverlap,
 };
-use crate::{BodyRef, ContactRecord, Energy, Matter, Path, PathState, StepError};
+use crate::{BodyKind, BodyRef, ContactRecord, Energy, Matter, Path, PathState, StepError};
 use impinge::space::{Matrix, Point, Pose, Vector};
+use std::collections::BTreeMap;
 
 /// The 2D world.
 pub(super) struct Plane {
@@ -20,14 +25,101 @@ pub(super) struct Plane {
     walls: Vec<HalfPlane>,
     /// Sides of the bodies, which no centre may cross; `None` for invalid ones.
     sides: Vec<Option<Screen>>,
+    /// Smallest widths of the bodies.
+    widths: Vec<f64>,
     /// Overlaps at the start.
     overlaps: Vec<StartOverlap>,
+    /// When pairs of bodies and walls can touch next.
+    queue: TouchQueue,
+    guard: Guard,
+}
+
+/// The bodies and walls at a time, after a drift: bodies, then walls.
+struct Crowd2<'a> {
+    rigid: &'a Rigid2,
+    walls: &'a [HalfPlane],
+    time: f64,
+    dt: f64,
+}
+
+impl Crowd2<'_> {
+    fn object(&self, number: usize) -> BodyRef {
+        match number.checked_sub(self.rigid.len()) {
+            Some(wall) => BodyRef::wall(wall),
+            None => BodyRef::body(number),
+        }
+    }
+}
+
+impl Objects for Crowd2<'_> {
+    fn count(&self) -> usize {
+        self.rigid.len() + self.walls.len()
+    }
+
+    fn trajectory(&self, object: usize) -> Trajectory {
+        let object = self.object(object);
+        if object.kind == BodyKind::Body {
+            return body_trajectory(self.rigid, object.index as usize, self.time, self.dt);
+        }
+
+        self.walls[object.index as usize].trajectory()
+    }
+
+    fn strays(&self, object: usize, known: &Trajectory) -> bool {
+        let object = self.object(object);
+        object.kind == BodyKind::Body
+            && body_strays(self.rigid, object.index as usize, known, self.time)
+    }
+
+    fn interact(&self, a: usize, b: usize) -> bool {
+        let is_free = |object: usize| object < self.rigid.len() && self.rigid.is_free(object);
+        is_free(a) || is_free(b)
+    }
+
+    fn is_held(&self, _: usize, _: usize) -> bool {
+        false
+    }
+}
+
+/// Bodies as prisms: their sides, perpendicular to the plane.
+impl Movers for Plane {
+    fn triangles(&self, object: BodyRef) -> Option<&[[u32; 3]]> {
+        match self.sides[object.index as usize].as_ref()? {
+            Screen::Mesh(tree, _) => Some(tree.triangles()),
+            Screen::HalfSpace(..) => None,
+        }
+    }
+
+    fn points_after(&self, object: BodyRef, seconds: f64) -> Option<Vec<Point<3>>> {
+        let body = object.index as usize;
+        let pose = lifted(&self.rigid.pose_after(body, seconds)?)?;
+        match self.sides[body].as_ref()? {
+            Screen::Mesh(tree, _) => Some(tree.points().iter().map(|p| pose.point(p)).collect()),
+            Screen::HalfSpace(..) => None,
+        }
+    }
 }
 
 /// A wall.
 struct HalfPlane {
     screen: Screen,
     path: Path,
+}
+
+impl HalfPlane {
+    /// Returns where it is; anywhere, if it moves.
+    fn trajectory(&self) -> Trajectory {
+        match (&self.screen, self.path.is_rest()) {
+            (Screen::HalfSpace(point, normal), true) => match normal.try_normalize(0.0) {
+                Some(normal) => Trajectory::HalfSpace {
+                    normal,
+                    offset: normal.dot(&point.coords),
+                },
+                None => Trajectory::Anywhere,
+            },
+            _ => Trajectory::Anywhere,
+        }
+    }
 }
 
 impl Plane {
@@ -39,7 +131,10 @@ impl Plane {
             rigid,
             walls: Vec::new(),
             sides: Vec::new(),
+            widths: Vec::new(),
             overlaps: Vec::new(),
+            queue: TouchQueue::default(),
+            guard: Guard::default(),
         })
     }
 
@@ -112,6 +207,7 @@ impl Plane {
             self.rigid.set_constant_force(number, &body.force.into());
         }
         self.sides.push(sides(self.rigid.form(number)));
+        self.widths.push(width(self.rigid.form(number)));
         Ok(())
     }
 
@@ -121,7 +217,39 @@ impl Plane {
             .rigid
             .forgive_new_overlaps(bodies, walls)
             .map_err(|fault| WorldError::unsuited("rigid bodies", fault.to_string()))?;
+        self.queue.reset();
         Ok(())
+    }
+
+    /// Lets pairs that cannot touch sleep, or searches every pair at every step.
+    pub(super) fn queue_mut(&mut self) -> &mut TouchQueue {
+        &mut self.queue
+    }
+
+    /// Finds the pairs that may touch at a time, and restricts the search to them.
+    fn wake(&mut self, time: f64, dt: f64) {
+        let crowd = Crowd2 {
+            rigid: &self.rigid,
+            walls: &self.walls,
+            time,
+            dt,
+        };
+        self.queue.update(&crowd, time, dt);
+        let awake = self.queue.awake();
+        let pairs: Vec<[BodyRef; 2]> = awake
+            .map(|pair| pair.map(|object| crowd.object(object)))
+            .collect();
+        let list = near(self.rigid.take_near(), &pairs);
+        self.rigid.set_near(Some(list));
+    }
+
+    pub(super) fn counters(&self) -> BTreeMap<&'static str, u64> {
+        let mut counters = BTreeMap::new();
+        let [volumes, pairs] = self.rigid.search_counters();
+        self.queue.write_counters(&mut counters);
+        counters.insert("volume_tests", volumes);
+        counters.insert("pair_searches", pairs);
+        counters
     }
 
     pub(super) fn notes(&self, names: &Names) -> Vec<String> {
@@ -155,6 +283,27 @@ impl Plane {
         }
     }
 
+    pub(super) fn wall_path(&self, wall: usize) -> Path {
+        self.walls[wall].path
+    }
+
+    /// Returns a point of a wall and its outward direction, before its motion.
+    pub(super) fn plane(&self, wall: usize) -> Option<[[f64; 3]; 2]> {
+        match &self.walls[wall].screen {
+            Screen::HalfSpace(point, normal) => Some([point.coords.into(), (*normal).into()]),
+            Screen::Mesh(..) => None,
+        }
+    }
+
+    pub(super) fn wall_count(&self) -> usize {
+        self.walls.len()
+    }
+
+    /// Returns where a wall is; anywhere, if it moves.
+    pub(super) fn wall_trajectory(&self, wall: usize) -> Trajectory {
+        self.walls[wall].trajectory()
+    }
+
     /// Returns whether a wall ever moves.
     pub(super) fn is_wall_moving(&self, wall: usize) -> bool {
         !self.walls[wall].path.is_rest()
@@ -170,9 +319,54 @@ impl Plane {
     }
 
     /// Runs a step up to the forces.
-    pub(super) fn begin(&mut self, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
+    pub(super) fn begin(
+        &mut self,
+        time: f64,
+        dt: f64,
+        stages: &mut Stages,
+    ) -> Result<(), StepError> {
         timed(&mut stages.motion, || self.rigid.begin(dt));
-        timed(&mut stages.bodies, || self.rigid.interact(dt))
+        timed(&mut stages.queue, || self.wake(time + dt, dt));
+        let searched = timed(&mut stages.bodies, || self.rigid.interact(dt));
+        self.rigid.take_near();
+        self.queue.count_step(true);
+        searched
+    }
+
+    /// Returns the number of parts of a step in which nothing passes anything; `speed` is the largest
+    /// one of a body or wall.
+    pub(super) fn parts(&mut self, speed: f64, step: &GuardedStep) -> Result<u32, StepError> {
+        self.rigid.set_guarded(true);
+        let thinnest = self.widths.iter().copied().fold(f64::INFINITY, f64::min);
+        if !(2.0 * speed * step.dt > SHARE * thinnest) {
+            return Ok(1);
+        }
+
+        let there = (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body));
+        let movers: Vec<Mover> = there.map(|body| self.mover(body, step.dt)).collect();
+        let mut guard = std::mem::take(&mut self.guard);
+        let parts = guard.parts(&movers, self, step);
+        self.guard = guard;
+        parts
+    }
+
+    fn mover(&self, body: usize, dt: f64) -> Mover {
+        let (centre, velocity) = (self.rigid.centre(body), self.rigid.velocity(body));
+        let turn = self.rigid.spin(body).norm() * dt;
+        Mover {
+            object: BodyRef::body(body),
+            centre: Point::from([centre.x, centre.y, 0.0]),
+            shift: Vector::from([velocity.x, velocity.y, 0.0]) * dt,
+            reach: self.rigid.reach(body),
+            spread: turn * self.rigid.reach(body),
+            turn,
+            thickness: [self.widths[body]; 2],
+            ball: self.rigid.form(body).radius(),
+            kind: match self.rigid.is_free(body) {
+                true => MoverKind::Body,
+                false => MoverKind::Prescribed,
+            },
+        }
     }
 
     /// Completes a step.
@@ -198,9 +392,7 @@ impl Plane {
     /// Collects the data for the check whether bodies pass through each other.
     pub(super) fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
         let bodies = (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body));
-        let thickness = (0..self.rigid.len())
-            .map(|body| width(self.rigid.form(body)))
-            .collect();
+        let thickness = self.widths.clone();
         let centre = |body: usize| {
             let centre = self.rigid.centre(body);
             (BodyRef::body(body), Point::from([centre.x, centre.y, 0.0]))
@@ -272,6 +464,7 @@ impl Plane {
             return Err(WorldError::State);
         }
         self.rigid = rigid;
+        self.queue.reset();
         Ok(())
     }
 }

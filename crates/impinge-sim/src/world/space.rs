@@ -1,7 +1,10 @@
 //! The 3D world: particles, rigid bodies and elastic solids, and their coupling.
 
 use super::bodies::Bodies;
+use super::crowd::Crowd;
 use super::elastic::Elastic;
+use super::guard::{Guard, GuardedStep};
+use super::queue::TouchQueue;
 use super::stages::{Stages, timed};
 use super::wall::Wall;
 use super::watch::{self, Deformed, Placed, Screen, Sight};
@@ -32,10 +35,15 @@ pub(super) struct Space {
     owners: Vec<BodyRef>,
     outlets: Vec<Region>,
     /// Surfaces of the walls and of the bodies, which no centre may cross; `None` for invalid ones.
-    wall_screens: Vec<Option<Screen>>,
-    body_screens: Vec<Option<Screen>>,
+    pub(super) wall_screens: Vec<Option<Screen>>,
+    pub(super) body_screens: Vec<Option<Screen>>,
     /// Thickness of the bodies, then of the solids.
-    thickness: [Vec<f64>; 2],
+    pub(super) thickness: [Vec<f64>; 2],
+    /// Thickness of the walls to rigid bodies, and to solids; infinite if they cannot be passed.
+    pub(super) wall_thickness: Vec<[f64; 2]>,
+    /// Start of the step that is being examined.
+    pub(super) guarded_time: f64,
+    guard: Guard,
     /// Whether each body contains its centre.
     centred: Vec<bool>,
     /// An interior point of each solid that nothing else may reach.
@@ -44,6 +52,9 @@ pub(super) struct Space {
     work: f64,
     /// Mass of the bodies that outlets removed.
     drained: f64,
+    gravity: Vector<3>,
+    /// When pairs of bodies, solids and walls can touch next.
+    queue: TouchQueue,
 }
 
 /// Its complete mutable state.
@@ -57,7 +68,7 @@ pub(super) struct SpaceState {
 }
 
 impl Space {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(gravity: [f64; 3]) -> Self {
         Self {
             particles: None,
             bodies: None,
@@ -68,10 +79,15 @@ impl Space {
             wall_screens: Vec::new(),
             body_screens: Vec::new(),
             thickness: [Vec::new(), Vec::new()],
+            wall_thickness: Vec::new(),
+            guarded_time: 0.0,
+            guard: Guard::default(),
             centred: Vec::new(),
             cores: Vec::new(),
             work: 0.0,
             drained: 0.0,
+            gravity: gravity.into(),
+            queue: TouchQueue::default(),
         }
     }
 
@@ -101,6 +117,7 @@ impl Space {
             elastic.add_wall(name, number, &wall, surface)?;
         }
 
+        self.wall_thickness.push(wall_thickness(&wall));
         self.walls.push(wall);
         self.wall_screens.push(screen);
         match self.particles.is_some() {
@@ -331,7 +348,91 @@ impl Space {
         if let Some(elastic) = &mut self.elastic {
             elastic.start(&self.walls, self.bodies.as_ref(), time);
         }
+
+        self.queue.reset();
         Ok(())
+    }
+
+    /// Lets pairs that cannot touch sleep, or searches every pair at every step.
+    pub(super) fn queue_mut(&mut self) -> &mut TouchQueue {
+        &mut self.queue
+    }
+
+    /// Returns the number of parts of a step in which nothing passes anything; `speed` is the largest
+    /// one of a body, solid or wall.
+    pub(super) fn parts(&mut self, speed: f64, step: &GuardedStep) -> Result<u32, StepError> {
+        let mut parts = self.parts_for_particles(step)?;
+        if self.may_pass(speed, step.dt) {
+            self.guarded_time = step.time;
+            let movers = self.movers(step.time, step.dt);
+            let mut guard = std::mem::take(&mut self.guard);
+            let needed = guard.parts(&movers, self, step);
+            self.guard = guard;
+            parts = parts.max(needed?);
+        }
+
+        if let Some(bodies) = &mut self.bodies {
+            bodies.rigid.set_guarded(true);
+        }
+        if let Some(particles) = &mut self.particles {
+            particles.set_guarded(!particles.is_distributed());
+        }
+        Ok(parts)
+    }
+
+    pub(super) fn has_outlets(&self) -> bool {
+        !self.outlets.is_empty()
+    }
+
+    /// Returns the owners of the particles' obstacles.
+    pub(super) fn obstacle_owners(&self) -> impl Iterator<Item = BodyRef> + '_ {
+        self.owners.iter().copied()
+    }
+
+    /// Finds the pairs that may touch at a time, and restricts the searches to them.
+    fn wake(&mut self, time: f64, dt: f64) {
+        if self.bodies.is_none() && self.elastic.is_none() {
+            return;
+        }
+
+        let crowd = Crowd {
+            bodies: self.bodies.as_ref(),
+            elastic: self.elastic.as_ref(),
+            walls: &self.walls,
+            gravity: self.gravity,
+            time,
+            dt,
+        };
+        self.queue.update(&crowd, time, dt);
+        let awake = self.queue.awake();
+        let (of_solids, of_bodies): (Vec<_>, Vec<_>) = awake
+            .map(|pair| pair.map(|object| crowd.object(object)))
+            .partition(|pair| pair.iter().any(|object| object.kind == BodyKind::Solid));
+
+        if let Some(bodies) = &mut self.bodies {
+            bodies.set_near(&of_bodies);
+        }
+        if let Some(elastic) = &mut self.elastic {
+            elastic.set_near(&of_solids);
+        }
+    }
+
+    /// Ends the restriction to pairs that may touch, and counts the step.
+    fn end_search(&mut self, folds: u64) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.rigid.take_near();
+        }
+        let mut is_idle = true;
+        if let Some(elastic) = &mut self.elastic {
+            elastic.solids.take_near();
+            is_idle = elastic.solids.search_counters().folds == folds;
+        }
+        self.queue.count_step(is_idle);
+    }
+
+    fn folds(&self) -> u64 {
+        let elastic = self.elastic.as_ref();
+        elastic.map_or(0, |elastic| elastic.solids.search_counters().folds)
     }
 
     pub(super) fn notes(&self, names: &Names) -> Vec<String> {
@@ -422,6 +523,21 @@ impl Space {
             timed(&mut stages.particles, || particles.interact(dt))?;
         }
 
+        let folds = self.folds();
+        timed(&mut stages.queue, || self.wake(time + dt, dt));
+        let searched = self.search(time, dt, stages);
+        self.end_search(folds);
+        searched?;
+
+        timed(&mut stages.motion, || {
+            self.work += self.work_on_particles();
+            self.feel_particles();
+        });
+        Ok(())
+    }
+
+    /// Adds the forces of bodies and solids.
+    fn search(&mut self, time: f64, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
         if let Some(bodies) = &mut self.bodies {
             timed(&mut stages.bodies, || bodies.rigid.interact(dt))?;
         }
@@ -433,10 +549,6 @@ impl Space {
             })?;
         }
 
-        timed(&mut stages.motion, || {
-            self.work += self.work_on_particles();
-            self.feel_particles();
-        });
         Ok(())
     }
 
@@ -584,7 +696,7 @@ impl Space {
     }
 
     /// Moves the obstacles to the walls at a time, and to the current bodies and solids.
-    fn place_obstacles(&mut self, time: f64) {
+    pub(super) fn place_obstacles(&mut self, time: f64) {
         for number in 0..self.owners.len() {
             self.place_obstacle(number, time);
         }
@@ -701,6 +813,21 @@ impl Space {
             );
         }
 
+        if self.bodies.is_some() || self.elastic.is_some() {
+            let [volumes, pairs] = self
+                .bodies
+                .as_ref()
+                .map_or([0; 2], |bodies| bodies.rigid.search_counters());
+            let solids = self.elastic.as_ref();
+            let solids = solids.map(|elastic| elastic.solids.search_counters());
+            let solids = solids.unwrap_or_default();
+            self.queue.write_counters(&mut counters);
+            counters.insert("hierarchy_updates", solids.updates);
+            counters.insert("volume_tests", volumes + solids.volumes);
+            counters.insert("pair_searches", pairs + solids.pairs);
+            counters.insert("self_contact_searches", solids.folds);
+        }
+
         counters
     }
 
@@ -766,7 +893,18 @@ impl Space {
             elastic.solids = solids;
         }
 
+        self.queue.reset();
         Ok(())
+    }
+}
+
+/// Returns the thickness of a wall to rigid bodies, and to solids. An open wall cuts bodies however
+/// thin it is, and stops the nodes of solids within its contact thickness.
+fn wall_thickness(wall: &Wall) -> [f64; 2] {
+    match (&wall.closed, &wall.triangles) {
+        (Some(closed), _) => [watch::thickness(closed.points(), closed.triangles()); 2],
+        (None, Some(_)) => [f64::INFINITY, wall.thickness],
+        (None, None) => [f64::INFINITY; 2],
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Stages {
     pub bodies: f64,
     /// Elastic solids: stresses, and contacts with each other and with all other matter.
     pub solids: f64,
+    /// Which pairs of bodies, solids and walls may touch.
+    pub queue: f64,
     /// Checks that nothing passes through anything else.
     pub watch: f64,
 }

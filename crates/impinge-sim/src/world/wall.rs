@@ -3,7 +3,7 @@
 use super::{WallDef, WallShape, WorldError};
 use crate::{Obstacle, Path, PathState, TriangleMesh};
 use impinge::shape::Surface;
-use impinge::space::{Aabb, Pose};
+use impinge::space::{Aabb, Point, Pose};
 
 /// Thickness of an open wall relative to its size, unless one is given.
 const THICKNESS: f64 = 0.01;
@@ -22,6 +22,7 @@ pub(super) struct Wall {
     pub(super) closed: Option<Surface>,
     /// Contact thickness for elastic solids, if the wall is open.
     pub(super) thickness: f64,
+    ball: (Point<3>, f64),
 }
 
 impl Wall {
@@ -51,6 +52,7 @@ impl Wall {
             .unwrap_or(THICKNESS * triangles.as_ref().map_or(1.0, size));
 
         Ok(Self {
+            ball: ball(triangles.as_ref()),
             triangles,
             half_space,
             pose,
@@ -87,6 +89,11 @@ impl Wall {
         }
     }
 
+    /// Returns the centre of its box, in its own frame, and the largest distance of a point from it.
+    pub(super) fn ball(&self) -> (Point<3>, f64) {
+        self.ball
+    }
+
     /// Returns the largest distance of a point from the origin of its motion; 0 for a half-space.
     pub(super) fn reach(&self) -> f64 {
         let points = self.triangles.iter().flat_map(|surface| &surface.points);
@@ -97,4 +104,16 @@ impl Wall {
     pub(super) fn is_at_rest(&self) -> bool {
         self.path.is_rest()
     }
+}
+
+/// Returns the centre of a mesh's box, and the largest distance of a point from it.
+fn ball(mesh: Option<&TriangleMesh>) -> (Point<3>, f64) {
+    let points = || mesh.iter().flat_map(|mesh| &mesh.points);
+    let bounds = Aabb::of(points().copied());
+    if bounds.is_empty() {
+        return (Point::origin(), 0.0);
+    }
+    let centre = bounds.centre();
+    let radius = points().map(|point| (point - centre).norm());
+    (centre, radius.fold(0.0, f64::max))
 }

@@ -274,6 +274,12 @@ impl Watch {
         self.path >= margin * self.thinnest
     }
 
+    /// Takes note of a free flight: nothing was crossed, although the straight line may cross
+    /// something.
+    pub(super) fn skip(&mut self, sight: &Sight) {
+        self.keep(sight);
+    }
+
     pub(super) fn look(&mut self, sight: &Sight) -> Result<(), StepError> {
         let deep = self.measure(sight);
         let is_new = |contact: &&&ContactRecord| self.given.binary_search(&contact.bodies).is_err();

@@ -3,6 +3,8 @@
 
 use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result};
+use impinge::bound::Ball;
+use impinge::broad::{Auto, BroadPhase, BroadScene};
 use impinge::detect::forecast::{Forecast, ForecastEventKind, Prepared, Settings};
 use impinge::narrow::meshes::{TriangleTree, touches};
 use impinge::shape::generate;
@@ -12,6 +14,7 @@ use std::path::Path;
 
 pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     ballistic(quick, findings)?;
+    swarm(quick, findings)?;
     thin(folder, findings)?;
     common_motion(quick, findings)
 }
@@ -88,6 +91,78 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
         format!("{share:.2} % of the steps before the first contact had work"),
     );
 
+    Ok(())
+}
+
+/// Many small bodies on ballistic paths: planning all pairs once, against a broad phase at every step.
+fn swarm(quick: bool, findings: &mut Findings) -> Result<()> {
+    const STEP: f64 = 0.01;
+    const STEPS: u32 = 10_000;
+    /// Steps of the broad phase that are timed.
+    const ASKED: u32 = 50;
+    let count = if quick { 1000 } else { 10_000 };
+    let side = 100.0 * f64::from(count).cbrt();
+    let shape = Prepared::new(&generate::icosphere(1)?);
+    let mut random = Random::new(11);
+    let motions: Vec<Motion<3>> = (0..count)
+        .map(|_| {
+            let place: [f64; 3] = [0; 3].map(|_| random.within(0.0, side));
+            Motion::at_rest(Pose::at(place))
+                .with_velocity(random.direction::<3>() * random.within(0.0, 10.0))
+                .with_acceleration([0.0, 0.0, -9.81])
+        })
+        .collect();
+    let mut forecast = Forecast::new(Settings {
+        tolerance: 1e-7,
+        ..Settings::default()
+    });
+    let (added, planning) = timed(|| -> Result<()> {
+        for motion in &motions {
+            forecast.add(shape.clone(), *motion)?;
+        }
+        Ok(())
+    });
+    added?;
+
+    let mut events = Vec::new();
+    let (done, running) = timed(|| -> Result<()> {
+        (1..=STEPS).try_for_each(|step| {
+            forecast.advance(STEP * f64::from(step), &mut events)?;
+            Ok(())
+        })
+    });
+    done?;
+
+    let (mut broad, mut pairs) = (Auto::default(), Vec::new());
+    let (asked, asking) = timed(|| -> Result<()> {
+        for step in 1..=ASKED {
+            let ball = |motion: &Motion<3>| Ball::new(motion.position(STEP * f64::from(step)), 1.0);
+            let balls: Vec<Ball<3>> = motions.iter().map(ball).collect();
+            broad.find_pairs(&BroadScene::of(&balls), &mut pairs)?;
+        }
+        Ok(())
+    });
+    asked?;
+    let every_step = asking * f64::from(STEPS) / f64::from(ASKED);
+    let contacts = events
+        .iter()
+        .filter(|e| e.kind == ForecastEventKind::Contact);
+    println!(
+        "\n{count} bodies for 100 s in steps of {STEP} s: {} contacts; planned in {planning:.3} s, followed in {running:.3} s; a \
+         broad phase at every step takes {every_step:.2} s",
+        contacts.count()
+    );
+    findings.timing(
+        planning <= 1.0,
+        format!("{count} bodies are planned in {planning:.2} s"),
+    );
+    findings.timing(
+        every_step >= 50.0 * running,
+        format!(
+            "following them beats a broad phase at every step by {:.0} times",
+            every_step / running
+        ),
+    );
     Ok(())
 }
 

@@ -11,17 +11,28 @@ use std::path::Path;
 /// Mean and standard deviation in the paper, in nanoseconds, for a triangle by SQP with BFGS updates.
 const PAPER: [f64; 2] = [20_457.0, 7_276.0];
 
+/// Smallest and largest number of iterations in the paper.
+const PAPER_RANGE: [u32; 2] = [5, 29];
+
 /// Number of projections of one face timed together, because a single one is shorter than the clock's
 /// resolution.
 const REPEATS: usize = 64;
 
 pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     let count = if quick { 100 } else { 1000 };
-    let mut table = Table::new(&["kind", "mean_ns", "deviation_ns", "mean_steps"]);
-    println!("\nprojection     mean ns  deviation   Newton steps");
+    let header = [
+        "kind",
+        "mean_ns",
+        "deviation_ns",
+        "mean_steps",
+        "least_steps",
+        "most_steps",
+    ];
+    let mut table = Table::new(&header);
+    println!("\nprojection     mean ns  deviation   Newton steps, range");
     println!(
-        "{:<12}{:>10.0}{:>11.0}{:>15}",
-        "the paper", PAPER[0], PAPER[1], 12
+        "{:<12}{:>10.0}{:>11.0}{:>15}  [{}, {}]",
+        "the paper", PAPER[0], PAPER[1], 12, PAPER_RANGE[0], PAPER_RANGE[1]
     );
 
     for kind in FaceKind::ALL
@@ -37,17 +48,27 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         let mean = times.iter().sum::<f64>() / count as f64;
         let variance = times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / count as f64;
 
-        let steps = cases
+        let steps: Vec<u32> = cases
             .iter()
             .filter_map(|(face, point)| project(face, point))
-            .map(|p| p.iterations);
-        let steps = f64::from(steps.sum::<u32>()) / count as f64;
+            .map(|p| p.iterations)
+            .collect();
+        let least = steps.iter().copied().min().unwrap_or(0);
+        let most = steps.iter().copied().max().unwrap_or(0);
+        let steps = f64::from(steps.iter().sum::<u32>()) / count as f64;
         println!(
-            "{:<12}{mean:>10.0}{:>11.0}{steps:>15.1}",
+            "{:<12}{mean:>10.0}{:>11.0}{steps:>15.1}  [{least}, {most}]",
             kind.name(),
             variance.sqrt()
         );
-        table.row(&[&kind.name(), &mean, &variance.sqrt(), &steps]);
+        table.row(&[&kind.name(), &mean, &variance.sqrt(), &steps, &least, &most]);
+        findings.check(
+            most <= PAPER_RANGE[1],
+            format!(
+                "{}: {least} to {most} iterations; the paper needs 5 to 29 on triangles",
+                kind.name()
+            ),
+        );
 
         let wrong = cases
             .iter()

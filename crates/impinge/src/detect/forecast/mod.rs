@@ -24,6 +24,7 @@ mod overlap;
 mod plan;
 mod prepared;
 mod queue;
+mod roots;
 mod self_contact;
 mod straight;
 
@@ -38,6 +39,7 @@ use crate::predict::Course;
 use crate::space::{Motion, Point, Pose, Vector, is_usable};
 use body::{Body, Path};
 use queue::{Due, Entry, Queue};
+use roots::Roots;
 use rustc_hash::FxHashMap;
 use straight::Straight;
 
@@ -143,6 +145,7 @@ pub struct Forecast {
     /// The last stamp issued.
     stamp: u64,
     queue: Queue,
+    roots: Roots,
     /// Entries postponed to the end of the current step, because nothing is known beyond it.
     deferred: Vec<Entry>,
     time: f64,
@@ -163,6 +166,7 @@ impl Forecast {
             undecided: FxHashMap::default(),
             stamp: 0,
             queue: Queue::new(),
+            roots: Roots::default(),
             deferred: Vec::new(),
             time: 0.0,
             step: [0.0; 2],
@@ -195,14 +199,18 @@ impl Forecast {
     ) -> Result<ForecastId, InvalidInput> {
         let shape = shape.into();
         check_nodes(&shape, positions, velocities)?;
-        let nodes = Straight::new(&shape, positions, velocities, self.time);
+        let time = self.time;
+        let nodes = self.counters.updates.book(|count| {
+            *count += 1;
+            Straight::new(&shape, positions, velocities, time)
+        });
         Ok(self.enter(Body::new(shape, Path::Deforming(nodes))))
     }
 
     fn enter(&mut self, body: Body) -> ForecastId {
         let id = ForecastId(self.bodies.len() as u32);
         self.bodies.push(Some(body));
-        self.plan_all(id);
+        self.plan_new(id);
         id
     }
 
@@ -264,7 +272,11 @@ impl Forecast {
             known.compare_nodes(nodes, positions, velocities, self.time, self.settings.drift);
 
         if update != MotionUpdate::AsPredicted {
-            let nodes = Straight::new(&known.shape, positions, velocities, self.time);
+            let (shape, time) = (known.shape.clone(), self.time);
+            let nodes = self.counters.updates.book(|count| {
+                *count += 1;
+                Straight::new(&shape, positions, velocities, time)
+            });
             self.replan(body, Path::Deforming(nodes));
         }
 

@@ -5,7 +5,7 @@ use super::counters::Stopwatch;
 use super::queue::{Due, Entry, Touch};
 use super::{Forecast, ForecastEvent, ForecastEventKind, ForecastId, Pair};
 use crate::predict::{
-    FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound,
+    FaceTouch, MovingBall, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound,
 };
 use crate::space::Pose;
 
@@ -24,13 +24,53 @@ const WORK_PER_FACE: usize = 64;
 const OVERLAP_WORK: usize = 16;
 
 impl Forecast {
+    /// Plans all pairs of a body that has just entered.
+    pub(super) fn plan_new(&mut self, body: ForecastId) {
+        for other in self.may_meet(body) {
+            self.plan([other.min(body.0), other.max(body.0)], 0);
+        }
+    }
+
     /// Plans all pairs of a body again.
     pub(super) fn plan_all(&mut self, body: ForecastId) {
+        let may_meet = self.may_meet(body);
         for other in 0..self.bodies.len() as u32 {
-            if other != body.0 && self.bodies[other as usize].is_some() {
-                self.plan([other.min(body.0), other.max(body.0)], 0);
+            let pair = [other.min(body.0), other.max(body.0)];
+            let is_known = self.pairs.contains_key(&pair) || self.undecided.contains_key(&pair);
+            if other != body.0 && (is_known || may_meet.binary_search(&other).is_ok()) {
+                self.plan(pair, 0);
             }
         }
+    }
+
+    /// Returns the other bodies that a body may ever meet, in ascending order.
+    fn may_meet(&mut self, body: ForecastId) -> Vec<u32> {
+        let watch = Stopwatch::start();
+        let (count, time, number) = (self.bodies.len(), self.time, body.0 as usize);
+        let mut roots = std::mem::take(&mut self.roots);
+        let is_next = roots.is_current(time, number) && number + 1 == count;
+        if roots.is_current(time, count) || is_next {
+            roots.set(number, self.root(number));
+        } else {
+            roots.set_all(time, (0..count).map(|number| self.root(number)));
+        }
+
+        let mut found = Vec::new();
+        roots.may_meet(number, &mut found);
+        found.retain(|&other| self.bodies[other as usize].is_some());
+        self.roots = roots;
+        self.counters.trajectories.count += count - 1;
+        self.counters.trajectories.seconds += watch.seconds();
+        found
+    }
+
+    /// Returns the ball of a whole body from now on, if there is one that does not swell.
+    fn root(&self, number: usize) -> Option<MovingBall<3>> {
+        let body = self.bodies[number].as_ref()?;
+        let pose = body.course().map(|course| course.pose(self.time));
+        let about = body.ball_about(pose.as_ref(), 0, self.time);
+        let ball = about.unwrap_or_else(|| body.ball(pose.as_ref(), 0, self.time));
+        (ball.swelling == 0.0).then_some(ball)
     }
 
     /// Starts a pair from its roots, or from a contact if the bodies already overlap. `work` is the
