@@ -155,7 +155,8 @@ impl Objects for Crowd<'_> {
             (BodyKind::Wall, Trajectory::Box(known), _) if !self.walls[index].is_at_rest() => {
                 let (wall, (middle, _)) = (&self.walls[index], self.walls[index].ball());
                 let centre = wall.at(self.time).pose.point(&middle).coords;
-                !((centre - known.centre_at(self.time)).norm() <= known.slack)
+                let off = (centre - known.centre_at(self.time)).norm();
+                off.is_nan() || off > known.slack
             }
             (BodyKind::Solid, _, _) => true,
             _ => false,
@@ -249,7 +250,8 @@ pub(super) fn body_strays<F: RigidShape<D>, const D: usize>(
     });
 
     // A comparison with NaN must not keep it asleep.
-    !(off + turned <= known.slack)
+    let off = off + turned;
+    off.is_nan() || off > known.slack
 }
 
 /// Returns a trajectory that no comparison with NaN lets sleep.

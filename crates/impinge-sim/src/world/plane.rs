@@ -338,7 +338,7 @@ impl Plane {
     pub(super) fn parts(&mut self, speed: f64, step: &GuardedStep) -> Result<u32, StepError> {
         self.rigid.set_guarded(true);
         let thinnest = self.widths.iter().copied().fold(f64::INFINITY, f64::min);
-        if !(2.0 * speed * step.dt > SHARE * thinnest) {
+        if speed.is_nan() || 2.0 * speed * step.dt <= SHARE * thinnest {
             return Ok(1);
         }
 

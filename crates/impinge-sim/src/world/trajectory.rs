@@ -151,7 +151,7 @@ fn above(moving: &MovingBox, normal: &Vector<3>, offset: f64, time: f64) -> f64 
 /// Returns the first time at which a gap closes at a speed and acceleration, rounded down; 0 if it
 /// is closed, infinite if it never closes.
 fn time_to_close(gap: f64, speed: f64, acceleration: f64) -> f64 {
-    if !(gap > 0.0) {
+    if gap.is_nan() || gap <= 0.0 {
         return 0.0;
     }
 
