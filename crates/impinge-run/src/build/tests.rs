@@ -660,6 +660,38 @@ fn solids_keep_the_cells_of_their_mesh() {
 }
 
 #[test]
+fn frames_have_the_cells_of_solids_with_stress_and_strain() {
+    use impinge::shape::ElementKind;
+    let solid = |kind: &str, x: f64| {
+        format!(
+            "[[solid]]\nyoung = 1e6\ndensity = 1000\nposition = [{x}, 0, 0]\n\
+             shape = {{ brick = {{ cells = [2, 1, 1], size = [1, 1, 1], kind = \"{kind}\" }} }}\n"
+        )
+    };
+    let text = format!(
+        "[run]\nduration = 1\n{}{}",
+        solid("tet10", 0.0),
+        solid("hex20", 5.0)
+    );
+    let scene = SceneSpec::parse(&text).expect("a good scene");
+    let world = super::world(&scene, std::path::Path::new(".")).expect("a good scene");
+    let frames = frames::of(&world, 0);
+    let frame = frames.iter().find(|frame| frame.kind == "solids");
+    let dataset = &frame.expect("a frame of solids").dataset;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("solids.vtu");
+    impinge_io::write(&path, dataset).expect("written");
+    let read = impinge_io::read(&path).expect("read again");
+    assert_eq!(read.mesh.count(ElementKind::Tet10), 12);
+    assert_eq!(read.mesh.count(ElementKind::Hex20), 2);
+    for name in ["stress", "strain"] {
+        let field = read.cell_fields.iter().find(|field| field.name == name);
+        assert_eq!(field.map(|field| field.components), Some(6), "{name}");
+    }
+}
+
+#[test]
 fn cells_that_solids_do_not_support_are_refused_by_name() {
     use impinge::shape::{ElementKind, Mesh, generate::brick};
     let prism = Mesh {
