@@ -48,16 +48,26 @@ pub(crate) struct Inside {
     #[arg(long, value_enum, default_value_t = MethodName::Auto)]
     method: MethodName,
     /// Expansion degree of the multipole method (default: 4)
-    #[arg(long, value_name = "P", conflicts_with = "tolerance")]
+    #[arg(
+        long,
+        value_name = "P",
+        conflicts_with = "tolerance",
+        help_heading = "Multipole method"
+    )]
     degree: Option<usize>,
     /// Tree depth of the multipole method: a number, 'triangles' or 'both'
-    #[arg(long, value_name = "L|triangles|both", default_value = "triangles")]
+    #[arg(
+        long,
+        value_name = "L|triangles|both",
+        default_value = "triangles",
+        help_heading = "Multipole method"
+    )]
     depth: String,
     /// Separation d of far clusters in the multipole method, from 1 to 4 (default: 1.1, or chosen for --tolerance)
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", help_heading = "Multipole method")]
     separation: Option<f64>,
     /// Maximum error of the potential in the multipole method; chooses degree, separation and depth
-    #[arg(long, value_name = "E")]
+    #[arg(long, value_name = "E", help_heading = "Multipole method")]
     tolerance: Option<f64>,
     /// Output file for the classified points: CSV, NPY (positions only) or VTU
     #[arg(short, long, value_name = "OUT")]
