@@ -42,7 +42,11 @@ const FLAT: f64 = 1e-11;
 
 /// Directions tried at an angle from the best, and angles tried, if the bounds have not met.
 const TURNS: u32 = 8;
-const MOST_TURNS: usize = 40;
+const MOST_TURNS: usize = 48;
+
+/// Decrease of the overlap per angle, relative to the size of the differences, below which the angle is
+/// halved.
+const SLOPE: f64 = 0.05;
 
 /// The least translation found.
 #[derive(Clone, Copy, Debug)]
@@ -241,7 +245,9 @@ impl Search<'_> {
                 let turned = normal + (aside * cos + across * sin) * angle;
                 self.support(&turned.normalize());
             }
-            if self.best.is_some_and(|(found, ..)| found >= least) {
+            // Small gains come from turning along a valley instead of into it.
+            let gain = self.best.map_or(0.0, |(found, ..)| least - found);
+            if gain < SLOPE * angle * self.size {
                 angle *= 0.5;
             }
         }
