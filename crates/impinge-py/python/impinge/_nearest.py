@@ -113,7 +113,8 @@ class Nearest:
             self._inside = _impinge.Inside(self.mesh._mesh, False)
         array, single = _arrays.queries(points)
         distances = self._nearest.distances(array)
-        distances *= -self._inside.locate(array).astype(np.float64)
+        np.multiply(distances, self._inside.locate(array), out=distances)
+        np.negative(distances, out=distances)
         # Without this, points on the surface would be at a distance of -0.
         distances += 0.0
         return distances[0] if single else distances
