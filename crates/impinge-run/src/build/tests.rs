@@ -1136,7 +1136,7 @@ fn a_piston_presses_with_its_force_moves_along_its_axis_and_closes_its_energy() 
     advance(&mut world, 0..(0.5 / dt) as u64, dt);
 
     let (centre, velocity) = (world.body_centre(0), world.body_velocity(0));
-    assert_eq!((centre.x, centre.y), (0.0003, 0.0));
+    assert!((centre.x - 0.0003).abs() < 1e-12 && centre.y.abs() < 1e-12);
     assert!(
         centre.z < 0.035 && velocity.norm() < 2e-3,
         "{centre} {velocity}"

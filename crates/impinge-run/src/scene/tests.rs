@@ -46,7 +46,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_spelling() {
     );
     assert!(
         error(&in_particles("qqqqq = 1"))
-            .starts_with("line 10: unknown key \"qqqqq\"; there are count, radius")
+            .starts_with("line 10: unknown key \"qqqqq\"; there are count, solid_fraction, radius")
     );
 }
 
