@@ -35,7 +35,7 @@ const COSTS: Costs = Costs {
     memory: 360.0,
     message: 80.0,
     checkpoint: 300.0,
-    neighbours: 14.0,
+    neighbours: 20.0,
     latency: 2e-6,
     bandwidth: 25e9 / 32.0,
     disk: 2e9,
