@@ -23,7 +23,8 @@ Chores of the impinge workspace.
 Usage: cargo xtask COMMAND
 
 Commands:
-  test     formatting, clippy, layers, all tests, the page in a browser, documentation, Python; ends with a count of tests
+  test     formatting, clippy, layers, all tests, the page in a browser, documentation, Python; ends with a count of tests;
+           'test STEP ...' runs only some steps: formatting, clippy, features, layers, book, tests, MPI, viewer, documentation, Python
   layers   fails where modules or crates form a cycle or look down the flow
   bench    measures the ten kernels and compares with benchmarks/kernels.csv; 'bench save' replaces it
   book     updates the code and the scene keys in docs/book from their sources
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => test::run(),
+        ["test", ref steps @ ..] => test::run(steps),
         ["layers"] => layers::run(),
         ["bench"] => bench::run(bench::Mode::Compare),
         ["bench", "save"] => bench::run(bench::Mode::Save),

@@ -5,48 +5,87 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-pub(crate) fn run() -> Result<()> {
+/// The steps in their order; `cargo xtask test STEP …` runs some of them.
+pub(crate) const STEPS: [&str; 10] = [
+    "formatting",
+    "clippy",
+    "features",
+    "layers",
+    "book",
+    "tests",
+    "MPI",
+    "viewer",
+    "documentation",
+    "Python",
+];
+
+/// Runs the steps with these names, or all if there are none.
+pub(crate) fn run(wanted: &[&str]) -> Result<()> {
+    if let Some(name) = wanted.iter().find(|name| !STEPS.contains(name)) {
+        bail!("unknown step '{name}'; there are {}", STEPS.join(", "));
+    }
+
     let root = crate::root();
-    // A machine without these components can still run the tests; continuous integration must have
-    // them.
-    if has("fmt", &root)? {
-        step("formatting", || cargo(&["fmt", "--all", "--check"], &root))?;
+    let mut count = Count::default();
+    for name in STEPS {
+        if wanted.is_empty() || wanted.contains(&name) {
+            run_step(name, &root, &mut count)?;
+        }
     }
 
-    if has("clippy", &root)? {
-        let arguments = [
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--profile",
-            "test",
-            "--quiet",
-            "--",
-            "-D",
-            "warnings",
-        ];
-        step("clippy", || cargo(&arguments, &root))?;
-    }
-
-    step("features", || features(&root))?;
-    step("layers", crate::layers::run)?;
-    step("book", || crate::book::run(crate::book::Mode::Check))?;
-    let mut count = step("tests", || tests(&root))?;
-    match step("MPI", || crate::mpi::test(&root))? {
-        Ok(of_mpi) => count.passed += of_mpi.passed,
-        Err(reason) => println!("   runs on several MPI ranks were not tested: {reason}"),
-    }
-    if let Some(reason) = step("viewer", crate::viewer::test)? {
-        println!("   the page of `impinge view` was not checked: {reason}");
-    }
-    step("documentation", || documentation(&root))?;
-    count.passed += step("Python", || crate::python::test(&root))?;
     println!(
         "\n{} passed, {} failed, {} skipped",
         count.passed, count.failed, count.ignored
     );
 
     Ok(())
+}
+
+fn run_step(name: &str, root: &Path, count: &mut Count) -> Result<()> {
+    // A machine without these components can still run the tests; continuous integration must have
+    // them.
+    let component = match name {
+        "formatting" => Some("fmt"),
+        "clippy" => Some("clippy"),
+        _ => None,
+    };
+    if let Some(component) = component
+        && !has(component, root)?
+    {
+        return Ok(());
+    }
+
+    step(name, || match name {
+        "formatting" => cargo(&["fmt", "--all", "--check"], root),
+        "clippy" => clippy(root),
+        "features" => features(root),
+        "layers" => crate::layers::run(),
+        "book" => crate::book::run(crate::book::Mode::Check),
+        "tests" => tests(root).map(|found| *count = found),
+        "MPI" => match crate::mpi::test(root)? {
+            Ok(found) => {
+                count.passed += found.passed;
+                Ok(())
+            }
+            Err(reason) => skipped("runs on several MPI ranks were not tested", &reason),
+        },
+        "viewer" => match crate::viewer::test()? {
+            None => Ok(()),
+            Some(reason) => skipped("the page of `impinge view` was not checked", &reason),
+        },
+        "documentation" => documentation(root),
+        _ => crate::python::test(root).map(|passed| count.passed += passed),
+    })
+}
+
+fn skipped(what: &str, reason: &str) -> Result<()> {
+    println!("   {what}: {reason}");
+    Ok(())
+}
+
+fn clippy(root: &Path) -> Result<()> {
+    let arguments = "clippy --workspace --all-targets --profile test --quiet -- -D warnings";
+    cargo(&arguments.split(' ').collect::<Vec<_>>(), root)
 }
 
 /// Compiles the library without its optional features, for the browser if the target is installed, and
