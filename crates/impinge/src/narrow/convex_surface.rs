@@ -134,8 +134,10 @@ fn find(
         }
     });
 
-    if parts.contacts.is_empty() && is_inside(body, pose_body, surface, pose, &seen) {
-        nodes_in(body, pose_body, surface.faces(), pose, parts);
+    // With a margin, a body inside is near faces too.
+    let is_clear = parts.contacts.iter().all(|contact| contact.touch.gap > 0.0);
+    if is_clear && is_inside(body, pose_body, surface, pose, &seen) {
+        nodes_in(body, pose_body, surface.faces(), pose, parts.cleared());
     }
 }
 

@@ -93,7 +93,8 @@ impl Scratch<3> for Dimension {
 }
 
 impl<const D: usize> Parts<D> {
-    fn cleared(&mut self) -> &mut Self {
+    /// Drops all contacts.
+    pub(crate) fn cleared(&mut self) -> &mut Self {
         self.contacts.clear();
         self.points.clear();
         self.keys.clear();

@@ -104,8 +104,9 @@ fn bodies_a_million_times_smaller_touch_where_they_are_on_a_surface_and_not_abov
         one.add(large.clone(), Place::Fixed(Pose::identity()))
             .expect("finite");
         for small in tiny() {
-            // Over a face of the samples that are compared node by node.
-            let from = Point::from([3.0, 0.1, 0.45]) + random.direction::<3>() * 0.05;
+            // Over a face of the samples that are compared node by node, and not beside the sharp rim of
+            // the cone, where the way back along the normal leads out through its base.
+            let from = Point::from([1.5, 0.1, 0.45]) + random.direction::<3>() * 0.05;
             let now = one.at(0.0).expect("finite");
             let near = now
                 .nearest(&from, f64::INFINITY, Filter::ALL)

@@ -17,7 +17,7 @@ use super::core::Core;
 use super::stance::{Reach, visit_stance};
 use super::{NEAR, is_proven};
 use crate::bound::round_around;
-use crate::shape::{Feature, Round};
+use crate::shape::{Feature, Round, RoundKind};
 use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
 
@@ -54,6 +54,12 @@ pub(crate) fn round_surface(
     let start = found.len();
     <Dimension as Scratch<3>>::with(|parts| {
         let deepest = press.find(parts);
+        // With a margin, a body inside is near faces too.
+        if parts.contacts.iter().all(|contact| contact.touch.gap > 0.0)
+            && let Some(inside) = press.inside()
+        {
+            return found.push(inside);
+        }
         parts.convex = Some(1);
         let limit = THICKER * deepest;
         parts.prefer(|contact| -contact.touch.gap <= limit);
@@ -62,9 +68,7 @@ pub(crate) fn round_surface(
         }
     });
 
-    if found.len() == start {
-        found.extend(press.inside());
-    } else if wants_manifold {
+    if wants_manifold {
         found[start..]
             .iter_mut()
             .for_each(|contact| press.stand(contact));
@@ -144,7 +148,8 @@ impl Press<'_> {
         for (n, point) in corners.iter().chain([&near.on[1], &deepest]).enumerate() {
             let exit = closest_point(self.body, point);
             depth = depth.max(-exit.gap);
-            if n < 3 && exit.gap <= self.margin {
+            // Nodes bear a flat cap; the side stands on its line.
+            if n < 3 && self.is_flat(exit.face) && exit.gap <= self.margin {
                 let on_b = self.pose_body.point(point);
                 let on_a = self.pose_body.point(&exit.on);
                 let faces = self.pose_body.vector(&exit.outward).dot(&touch.normal);
@@ -153,6 +158,7 @@ impl Press<'_> {
                         on_a,
                         on_b,
                         gap: exit.gap,
+                        feature_a: Feature::Face(exit.face),
                         ..touch
                     });
                 }
@@ -213,6 +219,11 @@ impl Press<'_> {
             feature_a: Feature::Face(closest_point(self.body, &on_a).face),
             feature_b: Feature::Face(face),
         }
+    }
+
+    /// Whether a face of the body is a flat cap.
+    fn is_flat(&self, face: u32) -> bool {
+        face != 0 && self.body.kind() != RoundKind::Capsule
     }
 
     /// Returns the unit normal from the body to the wall, in the body's frame. An open wall pushes towards
@@ -278,13 +289,24 @@ impl Press<'_> {
         };
         CANDIDATES.with_borrow_mut(|candidates| {
             candidates.clear();
-            candidates.extend_from_slice(contact.manifold.points());
+            let is_on_cap = |point: &&ContactPoint<3>| match point.feature_a {
+                Feature::Face(face) => self.is_flat(face),
+                _ => false,
+            };
+            candidates.extend(contact.manifold.points().iter().filter(is_on_cap));
             let towards = self.pose_body.vector_to_local(&touch.normal);
             visit_stance(self.body, &towards, |point| {
                 let exit = |x: &Point<3>| self.exit(x, &touch.normal);
                 let world = self.pose_body.point(point);
                 candidates.extend(reach.point(&world, touch.feature_a, exit));
             });
+            // A surface smaller than the body: the deepest points of its faces. Those beside them bear
+            // nothing.
+            if candidates.len() < 2 {
+                let near = NEAR * (self.body.length() + self.body.radius());
+                let is_deep = |point: &&ContactPoint<3>| point.gap <= touch.gap + near;
+                candidates.extend(contact.manifold.points().iter().filter(is_deep));
+            }
             contact.manifold = Manifold::reduced(candidates, touch);
         });
     }
