@@ -715,7 +715,16 @@ fn cells_that_solids_do_not_support_are_refused_by_name() {
     // A mid node beyond its corner folds the cells at its edge.
     folded.points[cell[4] as usize] = a + (b - a) * 1.2;
     let fault = world_of(folded).err().expect("refused").to_string();
-    assert!(fault.contains("(tet10) is flat or inverted"), "{fault}");
+    assert!(fault.contains("element 2 is inverted"), "{fault}");
+
+    let mut bulged = brick([2, 1, 1], [1.0; 3], ElementKind::Hex27).expect("valid");
+    let middle = bulged.blocks[0].nodes[27 + 26];
+    bulged.points[middle as usize].z += 0.45;
+    let fault = world_of(bulged).err().expect("refused").to_string();
+    assert!(
+        fault.contains("cell 1 (hex27) is flat or inverted"),
+        "{fault}"
+    );
 }
 
 /// The mass of a sphere of 1 cm.

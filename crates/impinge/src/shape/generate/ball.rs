@@ -4,7 +4,7 @@
 use super::InvalidArgument;
 use super::argument::{check_count, check_length};
 use super::brick::{MOST_CELLS, brick};
-use crate::shape::{ElementKind, Mesh};
+use crate::shape::{Block, ElementKind, Mesh};
 use crate::space::{Point, Vector};
 use std::f64::consts::FRAC_PI_4;
 
@@ -14,8 +14,8 @@ const CUBE: f64 = 0.45;
 /// Distance in radii below which nodes of neighbouring blocks are one.
 const SAME: f64 = 1e-9;
 
-/// Generates a ball around the origin of 7 · `cells`³ cells, each one hexahedron or six tetrahedra
-/// as in [`brick`]. All nodes of its surface are on the sphere.
+/// Generates a ball around the origin of 7 · `cells`³ cells, each one hexahedron or six tetrahedra.
+/// All nodes of its surface are on the sphere.
 ///
 /// ```
 /// use impinge::shape::{ElementKind, generate};
@@ -26,7 +26,7 @@ const SAME: f64 = 1e-9;
 pub fn ball(cells: usize, radius: f64, kind: ElementKind) -> Result<Mesh, InvalidArgument> {
     check_count("cells", cells, 1, ((MOST_CELLS / 7) as f64).cbrt() as usize)?;
     check_length("radius", radius)?;
-    let block = brick([cells; 3], [1.0; 3], kind)?;
+    let block = brick([cells; 3], [1.0; 3], hexahedron(kind))?;
     let mut ball = Mesh::default();
     add(&mut ball, &block, |p| {
         (p * 2.0 - Vector::repeat(1.0)) * (CUBE * radius)
@@ -46,7 +46,47 @@ pub fn ball(cells: usize, radius: f64, kind: ElementKind) -> Result<Mesh, Invali
     }
 
     ball.weld(SAME * radius);
-    Ok(ball.compacted())
+    Ok(divided(ball.compacted(), kind))
+}
+
+/// Returns the hexahedron with the nodes of its tetrahedra; other kinds are kept.
+fn hexahedron(kind: ElementKind) -> ElementKind {
+    match kind {
+        ElementKind::Tet4 => ElementKind::Hex8,
+        ElementKind::Tet10 => ElementKind::Hex27,
+        other => other,
+    }
+}
+
+/// Divides hexahedra into tetrahedra that fit across all blocks, if these are wanted.
+fn divided(mesh: Mesh, kind: ElementKind) -> Mesh {
+    let (ElementKind::Tet4 | ElementKind::Tet10, Ok(split)) = (kind, mesh.split_cells()) else {
+        return mesh;
+    };
+    let whole = hexahedron(kind);
+    let mut block = Block::new(kind);
+    for (corners, &cell) in split.tetrahedra.iter().zip(&split.cells) {
+        let first = cell as usize * whole.node_count();
+        let nodes = &mesh.blocks[0].nodes[first..first + whole.node_count()];
+        let place = |node: u32| nodes.iter().position(|&n| n == node).unwrap_or(0) as u8;
+        block.nodes.extend_from_slice(corners);
+
+        // An edge lies on an edge, a face or the diagonal of its cell, whose mid node it gets.
+        for between in kind.vtk_mid_nodes() {
+            let ends = [between[0], between[1]].map(|k| place(corners[k as usize]));
+            let mid_nodes = whole.vtk_mid_nodes().iter();
+            let shared = mid_nodes
+                .zip(&nodes[8..])
+                .find(|(set, _)| ends.iter().all(|e| set.contains(e)));
+            block.nodes.extend(shared.map(|(_, &node)| node));
+        }
+    }
+
+    Mesh {
+        points: mesh.points,
+        blocks: vec![block],
+    }
+    .compacted()
 }
 
 fn add(ball: &mut Mesh, block: &Mesh, place: impl Fn(Vector<3>) -> Vector<3>) {
