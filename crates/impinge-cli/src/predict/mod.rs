@@ -34,9 +34,9 @@ Examples:
   impinge predict two-balls.toml --until 20 --json
   impinge predict swarm.toml --until 100 --tolerance 1e-6
 
-SCENE is a scene of 'impinge run': walls, rigid bodies, elastic solids and particles, in space or in the plane.
-Everything moves as it does until the first contact: free bodies and solids fall with gravity, turn at constant
-spin, and nodes of solids keep their velocities; walls and bodies on a path keep velocity and spin. Balls meet as
+SCENE is a scene of 'impinge run': walls, rigid bodies, elastic solids and particles, in space or in the plane. \
+Everything moves as it does until the first contact: free bodies and solids fall with gravity, turn at constant \
+spin, and nodes of solids keep their velocities; walls and bodies on a path keep velocity and spin. Balls meet as \
 balls, and other shapes as triangles that enclose them.
 
   gravity = [0, 0, -9.81]
