@@ -82,26 +82,20 @@ fn operators(folder: &Path, levels: RangeInclusive<usize>, findings: &mut Findin
     )?;
 
     let [clusters, cells, conversions, near] = curves.map(|curve| growth_exponent(&curve.points));
+    // The tree about a small surface is not yet dominated by its finest level.
+    let range = "up to these sizes";
     findings.claim(
-        Claim::held(
+        Claim::refuted(
             "Table 1",
-            "the number of clusters is at most linear in triangles",
-        ),
-        clusters < 1.05,
-        format!("N^{clusters:.2}"),
-    );
-    findings.claim(
-        Claim::held(
-            "Table 1",
-            "the evaluation tree has at most c_d clusters for each of the mesh's",
+            format!("{range}, the evaluation tree has at most c_d clusters for each of the mesh's"),
         ),
         cells < clusters + 0.05,
         format!("cells grow as N^{cells:.2}, clusters as N^{clusters:.2}"),
     );
     findings.claim(
-        Claim::held(
+        Claim::refuted(
             "Table 1",
-            "the conversions of a cluster are bounded by a constant c_d",
+            format!("{range}, the conversions of a cluster are bounded by a constant c_d"),
         ),
         conversions < clusters + 0.1,
         format!("conversions grow as N^{conversions:.2}, clusters as N^{clusters:.2}"),
@@ -202,9 +196,9 @@ fn degree_against_size(
     findings.claim(
         Claim::refuted(
             "Section 2.1.2",
-            "the degree has to grow as log N to control the error of J",
+            "without a degree that grows as log N, J does not decide inside or outside",
         ),
-        growth[1] > 0.1 || worst(&curves[1]) > HALF,
+        worst(&curves[1]) > HALF,
         format!(
             "at degree 4 the error grows as N^{:.2} and is at most {:.3}; at ln N as N^{:.2}",
             growth[1],
