@@ -458,7 +458,7 @@ fn in_parts(
     with_work(|work, list| {
         parts(a, pose_a, b, pose_b, work, list);
         let dents = list.iter().filter(|part| part.volume > 0.0);
-        found.extend(dents.map(|part| Dent::between(overlap_of(part), part.depth)));
+        found.extend(dents.map(|part| Dent::between(overlap_of(part), part.height)));
     });
 }
 

@@ -31,12 +31,20 @@ struct Sum {
 /// overlap seems several times as deep.
 const FACING: f64 = 0.985;
 
+/// The direction that the faces of a part face.
+#[derive(Clone, Copy, Debug, Default)]
+struct Facing {
+    normal: Vector<3>,
+    /// Height over the centroid of the first body's highest point and of the second body's lowest.
+    ends: [f64; 2],
+}
+
 /// Reusable lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     list: Vec<Sum>,
-    /// For each part, the sum of the faces of both bodies that face its mean normal.
-    facing: Vec<Vector<3>>,
+    /// For each part.
+    facing: Vec<Facing>,
     /// For each patch, the number of its sum.
     numbers: Vec<u32>,
 }
@@ -56,47 +64,60 @@ impl Sums {
 
         let start = found.len();
         found.extend(self.list.iter().map(|sum| sum.part(origin)));
-        self.find_facing(patches, &found[start..]);
         for place in 0..patches.outlines.len() {
             let outline = patches.outlines[place];
-            let number = self.numbers[patches.root(outline.patch) as usize] as usize;
-            let polygon = patches.polygon(&outline);
+            let number = self.numbers[patches.root(outline.patch) as usize];
             deepen(
-                &mut found[start + number],
-                &self.facing[number],
+                &mut found[start + number as usize],
                 outline.own,
-                polygon,
+                patches.polygon(&outline),
             );
         }
 
-        for (part, facing) in found[start..].iter_mut().zip(&self.facing) {
-            if let Some(normal) = facing.try_normalize(0.0) {
+        for part in &mut found[start..] {
+            if let Some(normal) = part.normal() {
                 part.depth = normal.dot(&(part.on_a - part.on_b)).max(0.0);
             }
         }
+        self.measure_heights(patches, &mut found[start..]);
         found[start..].sort_unstable_by_key(|part| part.faces);
     }
 
-    /// Finds the direction along which each part is deep: the normal of the faces that face its mean
-    /// normal, or the mean normal itself if none does.
-    fn find_facing(&mut self, patches: &Patches, parts: &[Part]) {
+    /// Measures each part along the normal of the faces that face its mean normal, or along the mean
+    /// normal itself if none does.
+    fn measure_heights(&mut self, patches: &Patches, parts: &mut [Part]) {
         self.facing.clear();
-        self.facing.resize(parts.len(), Vector::zeros());
-        for place in 0..patches.outlines.len() {
-            let outline = patches.outlines[place];
+        self.facing.resize(parts.len(), Facing::default());
+        for outline in &patches.outlines {
             let number = self.numbers[patches.root(outline.patch) as usize] as usize;
-            let area = area_vector(patches.polygon(&outline));
+            let area = area_vector(patches.polygon(outline));
             let area = if outline.own == 0 { area } else { -area };
             let section = &parts[number].section;
             if area.dot(section) > FACING * area.norm() * section.norm() {
-                self.facing[number] += area;
+                self.facing[number].normal += area;
             }
         }
 
-        for (facing, part) in self.facing.iter_mut().zip(parts) {
-            if *facing == Vector::<3>::zeros() {
-                *facing = part.section;
+        for (facing, part) in self.facing.iter_mut().zip(&*parts) {
+            let normal = facing.normal.try_normalize(0.0).or_else(|| part.normal());
+            facing.normal = normal.unwrap_or_else(Vector::zeros);
+        }
+
+        for outline in &patches.outlines {
+            let number = self.numbers[patches.root(outline.patch) as usize] as usize;
+            let Facing { normal, ends } = &mut self.facing[number];
+            for point in patches.polygon(outline) {
+                let height = normal.dot(&(point - parts[number].centroid));
+                match outline.own {
+                    0 => ends[0] = ends[0].max(height),
+                    _ => ends[1] = ends[1].min(height),
+                }
             }
+        }
+
+        for (facing, part) in self.facing.iter().zip(parts) {
+            let [top, bottom] = facing.ends;
+            part.height = (top - bottom).max(0.0);
         }
     }
 
@@ -223,6 +244,7 @@ impl Sum {
                 Vector::zeros()
             },
             depth: 0.0,
+            height: 0.0,
             on_a: middle,
             on_b: middle,
             faces: self.faces,
@@ -231,7 +253,8 @@ impl Sum {
 }
 
 /// Moves the witness points of a part to the deepest vertices.
-fn deepen(part: &mut Part, along: &Vector<3>, own: u8, polygon: &[Point<3>]) {
+fn deepen(part: &mut Part, own: u8, polygon: &[Point<3>]) {
+    let along = part.section;
     for point in polygon {
         let on = match own {
             0 => &mut part.on_a,

@@ -50,13 +50,16 @@ pub struct Part {
     /// ∫ n dA over the first body's surface inside the second: the mean normal from the first body
     /// to the second times the area of the section. Zero if one body is wholly inside the other.
     pub section: Vector<3>,
-    /// Extent from the second body's deepest point to the first body's, along the normal of the faces
-    /// within 10° of the mean normal, or along the mean normal if there are none. Zero if one body is
-    /// wholly inside the other.
+    /// Extent along the mean normal, from the second body's deepest point to the first body's. Zero
+    /// if one body is wholly inside the other.
     pub depth: f64,
-    /// Deepest point of the first body along that direction.
+    /// The same along the normal of the faces within 10° of the mean normal, if there are any. Narrow
+    /// side faces tilt the mean normal of a shallow overlap, and along it a wide overlap seems several
+    /// times as deep.
+    pub height: f64,
+    /// Deepest point of the first body along the mean normal.
     pub on_a: Point<3>,
-    /// Deepest point of the second body against it.
+    /// Deepest point of the second body against the mean normal.
     pub on_b: Point<3>,
     /// The lowest face of each body that bounds the part; `None` if none does.
     pub faces: [Option<u32>; 2],
@@ -196,6 +199,7 @@ fn whole(bodies: &Bodies, relative: Relative<3>, work: &PartsWork) -> Option<Par
         centroid: middle,
         section: common.push,
         depth: 2.0 * half.norm(),
+        height: 2.0 * half.norm(),
         on_a: middle + half,
         on_b: middle - half,
         faces: work.lowest_crossed(),

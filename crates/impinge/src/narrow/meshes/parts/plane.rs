@@ -53,6 +53,7 @@ pub fn parts_below(
 
     for part in found.iter_mut() {
         part.depth = -plane.height(&part.on_a);
+        part.height = part.depth;
         part.on_b = part.on_a + normal * part.depth;
         *part = part.moved(pose);
     }
