@@ -9,7 +9,7 @@ use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
 
 /// Least cosine of the angle between the normal at a point and that of its contact.
-const AGREES: f64 = 0.9;
+pub(super) const AGREES: f64 = 0.9;
 
 /// Visits the points that may bear a body in a direction of its frame: the ends of the line nearest to
 /// it, and four points of the rim that faces it.

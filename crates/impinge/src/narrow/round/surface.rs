@@ -14,7 +14,7 @@ use super::super::places::{Dimension, Key, Parts, Role, Scratch};
 use super::super::{ContactPoint, Manifold, PairContact, Relative, SurfaceBody};
 use super::closest::closest_point;
 use super::core::Core;
-use super::stance::{Reach, visit_stance};
+use super::stance::{AGREES, Reach, visit_stance};
 use super::{NEAR, is_proven};
 use crate::bound::round_around;
 use crate::shape::{Feature, Round, RoundKind};
@@ -61,8 +61,12 @@ pub(crate) fn round_surface(
             return found.push(inside);
         }
         parts.convex = Some(1);
+        // Contacts within the margin bear nothing: they must not replace those that do.
         let limit = THICKER * deepest;
-        parts.prefer(|contact| -contact.touch.gap <= limit);
+        let bears = |contact: &PairContact<3>| (-limit..=0.0).contains(&contact.touch.gap);
+        if parts.contacts.iter().any(bears) {
+            parts.prefer(|contact| -contact.touch.gap <= limit);
+        }
         if !parts.contacts.is_empty() {
             parts.join(found);
         }
@@ -293,8 +297,10 @@ impl Press<'_> {
                 Feature::Face(face) => self.is_flat(face),
                 _ => false,
             };
-            candidates.extend(contact.manifold.points().iter().filter(is_on_cap));
             let towards = self.pose_body.vector_to_local(&touch.normal);
+            if self.body.axis().dot(&towards).abs() >= AGREES {
+                candidates.extend(contact.manifold.points().iter().filter(is_on_cap));
+            }
             visit_stance(self.body, &towards, |point| {
                 let exit = |x: &Point<3>| self.exit(x, &touch.normal);
                 let world = self.pose_body.point(point);
