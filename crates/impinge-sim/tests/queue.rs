@@ -187,7 +187,10 @@ fn polygons() -> World {
     world
 }
 
-const SCENES: [(&str, fn() -> World, f64); 4] = [
+/// A name, a world, and a duration.
+type Case = (&'static str, fn() -> World, f64);
+
+const SCENES: [Case; 4] = [
     ("bodies", bodies, 0.3),
     ("solids", solids, 0.15),
     ("cloud", cloud, 0.4),

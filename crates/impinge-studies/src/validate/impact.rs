@@ -163,7 +163,8 @@ impl Impact {
     }
 
     /// Returns the tangential impulse by Mindlin's law with Coulomb's limit, in multiples of m* v: Hertz's
-    /// force along the normal, a spring 8G*a along the tangent, and the dashpots of the restitution.
+    /// force along the normal, a spring 8G*a along the tangent, and the dashpots of the restitution. A rigid
+    /// plane stays where it is, so that the arm of its friction is shorter than the radius by the depth.
     fn mindlin(&self) -> f64 {
         const STEPS: usize = 200_000;
         let ([young, shear], [inverse_mass, curvature]) = (self.moduli(), self.reduced());
@@ -171,7 +172,7 @@ impl Impact {
         let damping = 2.0 * (5.0_f64 / 6.0).sqrt() * damping_ratio(self.material.restitution);
         let dt = 1.2 * self.hertz()[2] / STEPS as f64;
         let (mut depth, mut approach) = (0.0_f64, self.speed);
-        let mut slip = self.along - self.spin * self.radius;
+        let (mut along, mut spin) = (self.along, self.spin);
         let (mut stretch, mut impulse) = (0.0_f64, 0.0);
 
         for _ in 0..STEPS {
@@ -179,6 +180,8 @@ impl Impact {
             if depth <= 0.0 {
                 break;
             }
+            let arm = self.radius - self.partner.map_or(depth, |_| 0.0);
+            let slip = along - spin * arm;
             stretch += slip * dt;
             let circle = radius * depth.sqrt();
             let stiffness = 8.0 * shear * circle;
@@ -190,7 +193,9 @@ impl Impact {
             let pull = stiffness * stretch + dashpot(stiffness) * slip;
             let tangential = -pull.clamp(-limit, limit);
             approach -= normal * inverse_mass * dt;
-            slip += 3.5 * tangential * inverse_mass * dt;
+            // R²/I = 2.5/m
+            along += tangential * inverse_mass * dt;
+            spin -= 2.5 * tangential * inverse_mass * arm / self.radius.powi(2) * dt;
             impulse += tangential * dt;
         }
 
