@@ -24,6 +24,10 @@ use std::cell::RefCell;
 /// Largest ratio of the depth along a face's normal to the greatest depth of a point in the body.
 const THICKER: f64 = 4.0;
 
+/// Distance, relative to the body, from which two points of a manifold are two. The deepest point of a
+/// curved end is known only to the square root of the precision of its depth.
+const DISTINCT: f64 = 1e-4;
+
 /// Maximum number of steps of the advancement.
 const MOST_STEPS: usize = 40;
 
@@ -310,8 +314,13 @@ impl Press<'_> {
             // nothing.
             if candidates.len() < 2 {
                 let near = NEAR * (self.body.length() + self.body.radius());
-                let is_deep = |point: &&ContactPoint<3>| point.gap <= touch.gap + near;
-                candidates.extend(contact.manifold.points().iter().filter(is_deep));
+                let least = DISTINCT * (self.body.length() + self.body.radius());
+                let known = candidates.first().map(|point| point.on_a);
+                let is_new = |point: &&ContactPoint<3>| {
+                    let is_apart = |on: Point<3>| (on - point.on_a).norm() > least;
+                    point.gap <= touch.gap + near && known.is_none_or(is_apart)
+                };
+                candidates.extend(contact.manifold.points().iter().filter(is_new));
             }
             contact.manifold = Manifold::reduced(candidates, touch);
         });
