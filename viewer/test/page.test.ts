@@ -591,7 +591,9 @@ test("inside, collide, contacts and predict show their results", async () => {
   copyFileSync(place.path("a.stl"), place.path("b.stl"));
   writeFileSync(
     place.path("paths.toml"),
-    `[[body]]\nname = "left"\nmesh = "a.stl"\nvelocity = [1, 0, 0]\n[[body]]\nname = "right"\nmesh = "b.stl"\nposition = [5, 0, 0]\n`,
+    `gravity = [0, 0, 0]\n[run]\nduration = 5\n` +
+      `[[body]]\nname = "left"\nshape = { mesh = "a.stl" }\nposition = [0, 0, 0]\nvelocity = [1, 0, 0]\n` +
+      `[[body]]\nname = "right"\nshape = { mesh = "b.stl" }\nposition = [5, 0, 0]\n`,
   );
   const commands: [string[], string[]][] = [
     [["inside", place.path("a.stl"), "grid:12"], ["mesh", "points", "outside-points"]],
