@@ -3,11 +3,11 @@
 //! A convex body is a core with a radius around it: a sphere is a point, a capsule a segment, everything
 //! else its own core without a radius. The gap of two bodies is that of their cores minus both radii,
 //! apart as well as overlapping. Cores that are points or segments have closed forms. The others are
-//! compared by GJK on exact support points; if the cores overlap, [`depth`] finds the least translation
+//! compared by GJK on exact support points; if the cores overlap, `depth` finds the least translation
 //! that separates them.
 //!
 //! Bounds of the gap are part of the answer. Where many directions are equally good, as for two cylinders
-//! on one axis, the depth itself is exact but its lower bound is not tight: see [`depth`].
+//! on one axis, the depth itself is exact but its lower bound is not tight: see `depth`.
 
 mod chord;
 mod closest;
