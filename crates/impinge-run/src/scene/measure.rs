@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AverageSpec {
-    /// Name in the table. Default: average[0] and so on.
+    /// Name in the table. Default: `average[0]` and so on.
     #[serde(default)]
     pub name: Option<String>,
     /// Region.
@@ -32,7 +32,7 @@ pub struct GridSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowSpec {
-    /// Name in the table. Default: flow[0] and so on.
+    /// Name in the table. Default: `flow[0]` and so on.
     #[serde(default)]
     pub name: Option<String>,
     /// A point of the plane, m.
