@@ -349,7 +349,7 @@ fn wholes<'a>(fields: &'a [Field], name: &str) -> &'a [i64] {
 mod tests {
     use super::*;
 
-    /// A cube of spheres above z = 0, of which some have run far away.
+    /// A cube of spheres above z = 0; some have run far away.
     fn cube_at(time: f64, runaways: usize) -> Moment {
         let place = |i: usize| [i % 4, i / 4 % 4, i / 16].map(|k| 0.5 + k as f64);
         let mut centres: Vec<[f64; 3]> = (0..64).map(place).collect();

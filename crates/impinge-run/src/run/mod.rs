@@ -512,7 +512,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Runs one step, or a free flight over at most so many; ranks step together.
+    /// Runs one step, or a free flight within a limit; ranks step together.
     fn steps(&mut self, most: u64) -> Result<u64, StepError> {
         match &self.team {
             Some(_) => self.world.step(self.plan.dt).map(|()| 1),

@@ -1,7 +1,7 @@
 //! A run on several ranks: rank 0 leads, the others follow.
 //!
 //! All ranks build the world of the scene and make sure that it is the same. Rank 0 then has the
-//! folder, the clock and the signals to itself, and tells the others what to do next: so many steps,
+//! folder, the clock and the signals to itself, and sends the others what to do next: some steps,
 //! gather the particles, start again from a state, or end. Only rank 0 reads and writes the folder,
 //! so the others need not see it, and no file is ever written by two.
 

@@ -7,7 +7,7 @@
 //!
 //! In each step, the ghosts receive position, velocity, spin and damping, 80 bytes. When the
 //! neighbour list is rebuilt, on all ranks at once, particles move to the rank that owns their
-//! position, with their springs. Then ghosts are selected anew (`ranks/reach.rs`) and those in no
+//! position, with their springs. Then ghosts are selected again (`ranks/reach.rs`) and those in no
 //! pair dropped. Obstacles, inlets and outlets are the same on all ranks; only own particles touch
 //! them.
 //!

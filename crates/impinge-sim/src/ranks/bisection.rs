@@ -123,7 +123,7 @@ impl Bisection {
     }
 }
 
-/// Ranks of which one has everything.
+/// Ranks; one of them has everything.
 #[derive(Debug)]
 struct All(usize);
 

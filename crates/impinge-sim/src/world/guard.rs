@@ -83,7 +83,7 @@ pub(super) trait Movers {
     /// Returns the triangles of an object.
     fn triangles(&self, object: BodyRef) -> Option<&[[u32; 3]]>;
 
-    /// Returns the points of an object after a part of the step of so many seconds.
+    /// Returns the points of an object after a part of the step, in seconds.
     fn points_after(&self, object: BodyRef, seconds: f64) -> Option<Vec<Point<3>>>;
 }
 
