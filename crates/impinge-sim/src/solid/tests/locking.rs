@@ -2,7 +2,7 @@ use super::super::{ElasticMaterial, ElasticModel, ElasticSolid, SelfContact, Sol
 use super::{add, block, run, weightless};
 use crate::matter::Matter;
 use impinge::shape::{ElementKind, generate::brick};
-use impinge::space::{Point, Random, Vector};
+use impinge::space::{Random, Vector};
 
 const LENGTH: f64 = 1.0;
 const HEIGHT: f64 = 0.1;
