@@ -1,4 +1,4 @@
-//! Particles of a distributed run: who owns which, and what ranks send each other.
+//! What ranks send each other in a step of a distributed run.
 //!
 //! A rank moves its own particles and stores copies of those neighbours that others own, its ghosts.
 //! Both are in one set of arrays, ordered by seats, so that the forces on its own particles are
@@ -6,56 +6,40 @@
 //! same bytes, and both store its spring. Nothing is sent back.
 //!
 //! In each step, the ghosts receive position, velocity, spin and damping, 80 bytes. When the
-//! neighbour list is rebuilt, on all ranks at once, particles move to the rank that owns their
-//! position, with their springs. Then ghosts are selected again (`ranks/reach.rs`) and those in no
-//! pair dropped. Obstacles, inlets and outlets are the same on all ranks; only own particles touch
+//! neighbour list is rebuilt, on all ranks at once, particles and ghosts change ranks
+//! (`migration.rs`). Obstacles, inlets and outlets are the same on all ranks; only own particles touch
 //! them.
 //!
-//! Ghosts travel while the pairs without them are computed. Space is divided again when ranks have
-//! waited for the slowest longer than a division takes.
+//! Ghosts travel while the pairs without them are computed.
 //!
 //! What the state of one process depends on is reduced over all ranks: the largest motion, the mean
 //! diameter, the lowest corner at a sort, and exact sums of energies and reactions.
 
 use super::Particles;
 use super::arrays::Arrays;
-use super::list::Kept;
-use super::order::by_seat;
-use super::record::{
-    MOTION, Packet, Reader, read_motion, read_particles, write_motion, write_particle,
-};
-use super::state::ContactState;
-use super::walls::{self, NodeForce, Response};
-use crate::obstacle::Touch;
+use super::record::{MOTION, Reader, read_motion, write_motion};
+use super::walls::{NodeForce, Response};
 use crate::order_free::{VectorSum, WORDS};
-use crate::ranks::{Bisection, Communicator, Message, Reach, bytes_of, reaches, select, words_of};
+use crate::ranks::{Bisection, Communicator, Message, bytes_of, words_of};
 use crate::{StepError, Superaccumulator};
-use impinge::broad::Pair;
-use impinge::space::{Aabb, Point, Vector};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use impinge::space::{Point, Vector};
 use std::sync::Arc;
-use std::time::Instant;
-
-/// Skin, in mean diameters, of the ghosts between distribution and the first step: they hold the
-/// springs of pairs that touch, no more.
-const FIRST_MARGIN: f64 = 0.01;
 
 /// The connection of a set of particles with its other parts.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     pub(super) ranks: Arc<dyn Communicator>,
-    division: Bisection,
+    pub(super) division: Bisection,
     /// Number of particles on all ranks.
     pub(super) total: usize,
     /// Places of own particles that other ranks have as ghosts.
-    sends: Vec<Link>,
+    pub(super) sends: Vec<Link>,
     /// Places of the ghosts.
-    receives: Vec<Link>,
+    pub(super) receives: Vec<Link>,
     /// Whether the ghosts have not moved yet in this step.
     pub(super) is_stale: bool,
     /// Deepest overlap whose particles are known to all.
-    deepest: f64,
+    pub(super) deepest: f64,
     pub(super) balance: Balance,
     pub(super) traffic: Traffic,
 }
@@ -66,25 +50,17 @@ pub(super) struct Balance {
     /// Seconds that this rank computed since the last rebuild of the list.
     pub(super) busy: f64,
     /// Seconds that ranks waited on average, since the last division.
-    waited: f64,
+    pub(super) waited: f64,
     /// Seconds that the last division took here, with the migration.
-    took: f64,
+    pub(super) took: f64,
     /// Whether the user wants a division.
-    asked: bool,
+    pub(super) asked: bool,
 }
-
-/// Imbalance, the slowest rank's time divided by the mean, below which space is not divided again:
-/// the neighbour lists of equal parts differ by as much.
-const EVEN: f64 = 1.05;
-
-/// Cost of a particle without neighbours, in units of an entry of the list: kicks, drift and its share
-/// of the list's own rebuild.
-const PER_PARTICLE: u32 = 4;
 
 /// Particles shared with another rank, in the order in which they are sent.
 #[derive(Clone, Debug)]
-struct Link {
-    places: Vec<u32>,
+pub(super) struct Link {
+    pub(super) places: Vec<u32>,
     message: Message,
 }
 
@@ -293,426 +269,6 @@ impl Particles {
     }
 }
 
-/// Distribution among ranks, and the way back.
-impl Particles {
-    /// Divides the particles among ranks, which all have the same ones before; each keeps its part
-    /// and its ghosts. Afterwards steps and changes are collective: every rank makes them alike.
-    pub fn distribute(&mut self, ranks: Arc<dyn Communicator>) {
-        let (rank, size) = (ranks.rank(), ranks.size());
-        if size == 1 || self.exchange.is_some() {
-            return;
-        }
-
-        let contacts = self.contact_states();
-        let largest = self.radii().fold(f64::MIN_POSITIVE, f64::max);
-        let held = self.table.largest_tear_gap(largest);
-        let count = self.arrays.len();
-        let share = count * rank / size..count * (rank + 1) / size;
-        let order: Vec<u32> = share.map(|place| place as u32).collect();
-        self.keep_places(&order);
-        let points: Vec<Point<3>> = self.positions().collect();
-        let division = Bisection::balanced(&*ranks, &points, &vec![1; points.len()]);
-        self.exchange = Some(Exchange {
-            ranks,
-            division,
-            total: count,
-            sends: Vec::new(),
-            receives: Vec::new(),
-            is_stale: false,
-            deepest: 0.0,
-            balance: Balance::default(),
-            traffic: Traffic::default(),
-        });
-
-        let contacts = self.migrate(contacts);
-        let links = self.fetch_ghosts(FIRST_MARGIN * self.diameter + held);
-        self.link(links);
-        let kept = self.kept_of(&contacts);
-        self.list.hold(&kept, self.table.keeps_rolling());
-    }
-
-    /// Gathers the particles of all ranks: on rank 0 the complete set, as one process would have it;
-    /// `None` on the others. Every rank must call it.
-    pub fn gather(&mut self) -> Option<Self> {
-        self.complete_reactions(true);
-        let ranks = Arc::clone(&self.exchange.as_ref()?.ranks);
-        let mut packet = Packet::default();
-        let own = |id: u32, places: &FxHashMap<u32, u32>| {
-            places
-                .get(&id)
-                .is_some_and(|&place| self.arrays.own[place as usize])
-        };
-        let places = self.place_by_id();
-
-        for place in (0..self.len()).filter(|&place| self.arrays.own[place]) {
-            write_particle(&self.arrays, place, &mut packet.particles);
-        }
-        packet.contacts = self.contact_states();
-        packet
-            .contacts
-            .retain(|contact| own(contact.ids[0], &places));
-        for (number, obstacle) in (0..).zip(&self.obstacles) {
-            let touches = obstacle.touches.iter();
-            packet
-                .touches
-                .extend(touches.map(|touch| (number, self.by_id(touch))));
-        }
-
-        let all = ranks.gather(packet.to_words());
-        (ranks.rank() == 0).then(|| {
-            let packets = all.iter().map(|words| Packet::from_words(words));
-            self.assemble(packets.collect())
-        })
-    }
-
-    /// Puts the parts of all ranks together.
-    fn assemble(&self, packets: Vec<Packet>) -> Self {
-        let mut whole = self.clone();
-        whole.exchange = None;
-        whole.keep_places(&[]);
-        let mut contacts = Vec::new();
-        let mut touches = Vec::new();
-        for packet in packets {
-            read_particles(&packet.particles, true, &mut whole.arrays);
-            contacts.extend(packet.contacts);
-            touches.extend(packet.touches);
-        }
-
-        let order = by_seat(&whole.arrays.seats, &whole.arrays.ids);
-        whole.arrays.arrange(&order);
-        let places = whole.place_by_id();
-        whole.touching = contacts.len() + touches.len();
-        whole.add_touches(&touches, &places);
-        let kept = whole.kept_of(&contacts);
-        whole.list.hold(&kept, whole.table.keeps_rolling());
-        whole.watch_obstacles();
-
-        whole
-    }
-
-    /// Returns a contact with an obstacle, by the particle's id.
-    fn by_id(&self, touch: &Touch) -> Touch {
-        Touch {
-            particle: self.arrays.ids[touch.particle as usize],
-            ..*touch
-        }
-    }
-
-    /// Adds contacts with obstacles, which refer to ids.
-    fn add_touches(&mut self, touches: &[(u32, Touch)], places: &FxHashMap<u32, u32>) {
-        for (obstacle, touch) in touches {
-            let particle = places[&touch.particle];
-            let touch = Touch { particle, ..*touch };
-            self.obstacles[*obstacle as usize].touches.push(touch);
-        }
-        for obstacle in &mut self.obstacles {
-            let order = |touch: &Touch| (touch.particle, touch.spot);
-            obstacle.touches.sort_unstable_by_key(order);
-        }
-    }
-
-    fn place_by_id(&self) -> FxHashMap<u32, u32> {
-        self.arrays.ids.iter().copied().zip(0..).collect()
-    }
-
-    /// Keeps these places alone, in this order; empties the list.
-    fn keep_places(&mut self, order: &[u32]) {
-        self.list.hold(&[], false);
-        self.arrange(order);
-    }
-
-    /// Returns the contacts of own particles, by places, without repetitions.
-    fn kept_of(&self, contacts: &[ContactState]) -> Vec<Kept> {
-        let places = self.place_by_id();
-        let kept = contacts.iter().filter_map(|contact| {
-            let [Some(&a), Some(&b)] = contact.ids.map(|id| places.get(&id)) else {
-                return None;
-            };
-            let is_own = [a, b].iter().any(|&place| self.arrays.own[place as usize]);
-            is_own.then(|| contact.between(a, b))
-        });
-        let mut kept: Vec<Kept> = kept.collect();
-        kept.sort_unstable_by_key(|kept| kept.pair);
-        kept.dedup_by_key(|kept| kept.pair);
-
-        kept
-    }
-}
-
-/// Ids of particles sent to ranks, and of those received from ranks, by rank.
-struct Links {
-    sent: Vec<(usize, Vec<u32>)>,
-    received: Vec<(usize, Vec<u32>)>,
-}
-
-/// Migration, ghosts and the list.
-impl Particles {
-    /// Moves particles to their owners, fetches the ghosts, and rebuilds the list.
-    pub(super) fn rebuild_on_all(&mut self) -> Result<(), StepError> {
-        let start = Instant::now();
-        let divided = self.balance();
-        let contacts = self.contact_states();
-        let contacts = self.migrate(contacts);
-        let links = self.fetch_ghosts(self.list.reach());
-
-        let pairs = self.list.find_pairs(&self.arrays, &self.cell);
-        let error = pairs.as_ref().err().map(|fault| self.place_error(fault));
-        let mut failed = [f64::from(error.is_some())];
-        self.largest_of_all(&mut failed);
-        if failed[0] > 0.0 {
-            let ranks = &self.exchange.as_ref().expect("distributed").ranks;
-            return Err(lowest_error(&**ranks, error.map(|error| (0, error))));
-        }
-
-        let pairs = self.drop_unused_ghosts(pairs.unwrap_or_default());
-        self.link(links);
-        let kept = self.kept_of(&contacts);
-        let rolling = self.table.keeps_rolling();
-        self.list.build(&pairs, &kept, &self.arrays.balls, rolling);
-        let exchange = self.exchange.as_mut().expect("distributed");
-        exchange.is_stale = false;
-        if divided {
-            exchange.balance.took = start.elapsed().as_secs_f64();
-        }
-        Ok(())
-    }
-
-    /// Divides space again at the next step, on all ranks; by itself this happens when the ranks have
-    /// waited for each other longer than it takes. No result depends on it.
-    pub fn rebalance(&mut self) {
-        if let Some(exchange) = &mut self.exchange {
-            exchange.balance.asked = true;
-            self.list.forget();
-        }
-    }
-
-    /// Divides space again if ranks have waited too long; returns whether it did.
-    fn balance(&mut self) -> bool {
-        let weights = self.weights();
-        let exchange = self.exchange.as_mut().expect("distributed");
-        let balance = &mut exchange.balance;
-        let mut largest = [balance.busy, balance.took, f64::from(balance.asked)];
-        exchange.ranks.max(&mut largest);
-        let [slowest, took, asked] = largest;
-        let own: i64 = weights.iter().map(|&weight| i64::from(weight)).sum();
-        let mut sums = [(1e9 * balance.busy) as i64, own];
-        exchange.ranks.sum(&mut sums);
-        let mean = 1e-9 * sums[0] as f64 / exchange.ranks.size() as f64;
-        balance.waited += slowest - mean;
-
-        let is_uneven = slowest > EVEN * mean && balance.waited > took;
-        let is_due = asked > 0.0 || is_uneven;
-        if is_due {
-            // What this rank measured decides how its particles count, within a factor of four.
-            let speed = (balance.busy / mean)
-                / (own as f64 * exchange.ranks.size() as f64 / sums[1] as f64);
-            let factor = if speed.is_finite() {
-                speed.clamp(0.5, 2.0)
-            } else {
-                1.0
-            };
-            let (points, weights): (Vec<Point<3>>, Vec<u32>) = (0..self.arrays.len())
-                .filter(|&place| self.arrays.own[place])
-                .map(|place| {
-                    let weight = 16.0 * factor * f64::from(weights[place]);
-                    (self.arrays.balls[place].centre, weight as u32)
-                })
-                .unzip();
-            exchange.division = Bisection::balanced(&*exchange.ranks, &points, &weights);
-            exchange.traffic.divisions += 1;
-            (balance.waited, balance.asked) = (0.0, false);
-        }
-        balance.busy = 0.0;
-
-        is_due
-    }
-
-    /// Returns the cost of each particle: its share of the pairs; nothing for ghosts.
-    fn weights(&self) -> Vec<u32> {
-        let mut weights: Vec<u32> = self
-            .arrays
-            .own
-            .iter()
-            .map(|&own| PER_PARTICLE * u32::from(own))
-            .collect();
-        for entry in &self.list.entries {
-            for place in [entry.place as usize, entry.other() as usize] {
-                weights[place] += u32::from(self.arrays.own[place]);
-            }
-        }
-
-        weights
-    }
-
-    /// Sends particles with their contacts to the ranks that own their positions, and drops the
-    /// ghosts. Returns the contacts, with those of particles that arrived.
-    fn migrate(&mut self, mut contacts: Vec<ContactState>) -> Vec<ContactState> {
-        let exchange = self.exchange.as_ref().expect("distributed");
-        let (ranks, division) = (Arc::clone(&exchange.ranks), &exchange.division);
-        let mut packets: BTreeMap<usize, Packet> = BTreeMap::new();
-        let mut leaving: FxHashMap<u32, usize> = FxHashMap::default();
-        let mut staying = Vec::new();
-
-        for place in (0..self.len()).filter(|&place| self.arrays.own[place]) {
-            let owner = division.owner(&self.arrays.balls[place].centre);
-            if owner == ranks.rank() {
-                staying.push(place as u32);
-            } else {
-                leaving.insert(self.arrays.ids[place], owner);
-                let packet = packets.entry(owner).or_default();
-                write_particle(&self.arrays, place, &mut packet.particles);
-            }
-        }
-
-        if !leaving.is_empty() {
-            for contact in &contacts {
-                for owner in contact.ids.iter().filter_map(|id| leaving.get(id)) {
-                    packets.entry(*owner).or_default().contacts.push(*contact);
-                }
-            }
-            for (number, obstacle) in (0..).zip(&self.obstacles) {
-                for touch in obstacle.touches.iter().map(|touch| self.by_id(touch)) {
-                    if let Some(owner) = leaving.get(&touch.particle) {
-                        packets
-                            .entry(*owner)
-                            .or_default()
-                            .touches
-                            .push((number, touch));
-                    }
-                }
-            }
-        }
-
-        self.keep_places(&staying);
-        let sends = packets.into_iter().map(|(rank, packet)| Message {
-            rank,
-            words: packet.to_words(),
-        });
-        let sends: Vec<Message> = sends.collect();
-        self.count_rebuild(&sends, leaving.len());
-        let mut touches = Vec::new();
-        for message in ranks.all_to_all(sends) {
-            let packet = Packet::from_words(&message.words);
-            read_particles(&packet.particles, true, &mut self.arrays);
-            contacts.extend(packet.contacts);
-            touches.extend(packet.touches);
-        }
-        let places = self.place_by_id();
-        self.add_touches(&touches, &places);
-
-        contacts
-    }
-
-    fn count_rebuild(&mut self, sends: &[Message], migrated: usize) {
-        let words: usize = sends.iter().map(|message| message.words.len()).sum();
-        let traffic = &mut self.exchange.as_mut().expect("distributed").traffic;
-        traffic.rebuild_bytes += 8 * words as u64;
-        traffic.migrated += migrated as u64;
-    }
-
-    /// Fetches copies of all particles that may come within a skin of own ones, and orders all by
-    /// seats.
-    fn fetch_ghosts(&mut self, margin: f64) -> Links {
-        let ranks = Arc::clone(&self.exchange.as_ref().expect("distributed").ranks);
-        let mine = reaches(self.arrays.balls.iter().copied());
-        let all = ranks.all_gather(reach_words(&mine));
-        let period = self.cell.lengths();
-        let (mut sends, mut sent) = (Vec::new(), Vec::new());
-
-        for (rank, words) in all
-            .iter()
-            .enumerate()
-            .filter(|(rank, _)| *rank != ranks.rank())
-        {
-            let theirs = reaches_of(words);
-            let places = select(&self.arrays.balls, &mine, &theirs, margin, &period);
-            if !places.is_empty() {
-                let mut words = Vec::new();
-                let place = |&place: &u32| place as usize;
-                places
-                    .iter()
-                    .map(place)
-                    .for_each(|place| write_particle(&self.arrays, place, &mut words));
-                sends.push(Message { rank, words });
-                let ids = places.iter().map(place).map(|place| self.arrays.ids[place]);
-                sent.push((rank, ids.collect()));
-            }
-        }
-
-        self.count_rebuild(&sends, 0);
-        let mut received = Vec::new();
-        for message in ranks.all_to_all(sends) {
-            let first = self.len();
-            read_particles(&message.words, false, &mut self.arrays);
-            received.push((message.rank, self.arrays.ids[first..].to_vec()));
-        }
-
-        self.arrange(&by_seat(&self.arrays.seats, &self.arrays.ids));
-        Links { sent, received }
-    }
-
-    /// Drops pairs of ghosts, and ghosts without a pair.
-    fn drop_unused_ghosts(&mut self, mut pairs: Vec<Pair>) -> Vec<Pair> {
-        let own = &self.arrays.own;
-        let mut used = own.clone();
-        pairs.retain(|pair| {
-            let [a, b] = [pair.a, pair.b].map(|place| place as usize);
-            let counts = own[a] || own[b];
-            if counts {
-                (used[a], used[b]) = (true, true);
-            }
-            counts
-        });
-        let order: Vec<u32> = (0..)
-            .zip(&used)
-            .filter(|(_, used)| **used)
-            .map(|(place, _)| place)
-            .collect();
-
-        if order.len() < self.len() {
-            let places = self.arrays.arrange(&order);
-            let obstacles = &mut self.obstacles;
-            obstacles
-                .iter_mut()
-                .for_each(|obstacle| walls::renumber(obstacle, &places));
-            // The order stays, so that pairs stay sorted.
-            for pair in &mut pairs {
-                (pair.a, pair.b) = (places[pair.a as usize], places[pair.b as usize]);
-            }
-        }
-
-        pairs
-    }
-
-    /// Agrees with the other ranks on the particles that are sent at every step: those of the links
-    /// that are still here.
-    fn link(&mut self, links: Links) {
-        let places = self.place_by_id();
-        let exchange = self.exchange.as_mut().expect("distributed");
-        let (mut receives, mut replies) = (Vec::new(), Vec::new());
-        for (rank, ids) in links.received {
-            let kept = (0..)
-                .zip(&ids)
-                .filter_map(|(n, id)| Some((n, *places.get(id)?)));
-            let (words, places): (Vec<u64>, Vec<u32>) = kept.unzip();
-            if !places.is_empty() {
-                replies.push(Message { rank, words });
-                receives.push(Link::new(rank, places));
-            }
-        }
-
-        exchange.traffic.ghosts = receives.iter().map(|link| link.places.len()).sum();
-        let wanted = exchange.ranks.all_to_all(replies);
-        let sends = wanted.iter().map(|reply| {
-            let sent = links.sent.iter().find(|(rank, _)| *rank == reply.rank);
-            let (_, ids) = sent.expect("they reply to what was sent");
-            let places = reply.words.iter().map(|&n| places[&ids[n as usize]]);
-            Link::new(reply.rank, places.collect())
-        });
-        (exchange.sends, exchange.receives) = (sends.collect(), receives);
-    }
-}
-
 impl Exchange {
     /// Updates the ghosts after a drift. `meanwhile` computes what needs none of them.
     pub(super) fn update_ghosts(
@@ -755,7 +311,7 @@ impl Exchange {
 }
 
 impl Link {
-    fn new(rank: usize, places: Vec<u32>) -> Self {
+    pub(super) fn new(rank: usize, places: Vec<u32>) -> Self {
         let words = vec![0; MOTION * places.len()];
         Self {
             places,
@@ -765,7 +321,10 @@ impl Link {
 }
 
 /// Returns the error of the particle with the lowest id on any rank.
-fn lowest_error(ranks: &dyn Communicator, failed: Option<(u32, StepError)>) -> StepError {
+pub(super) fn lowest_error(
+    ranks: &dyn Communicator,
+    failed: Option<(u32, StepError)>,
+) -> StepError {
     let words = failed.map_or_else(Vec::new, |(id, error)| {
         let mut words = vec![id.into()];
         let StepError { body, cause, hint } = error;
@@ -792,28 +351,6 @@ fn lowest_error(ranks: &dyn Communicator, failed: Option<(u32, StepError)>) -> S
         cause: text(),
         hint: text(),
     }
-}
-
-fn reach_words(reaches: &[Reach]) -> Vec<u64> {
-    let numbers = reaches.iter().flat_map(|Reach { bounds, radius }| {
-        let corners = bounds.min.iter().chain(bounds.max.iter());
-        corners.copied().chain([*radius])
-    });
-    numbers.map(f64::to_bits).collect()
-}
-
-fn reaches_of(words: &[u64]) -> Vec<Reach> {
-    let mut words = Reader(words);
-    let mut reaches = Vec::new();
-    while !words.0.is_empty() {
-        let [min, max] = [(); 2].map(|()| words.numbers::<3>());
-        reaches.push(Reach {
-            bounds: Aabb::new(min, max),
-            radius: words.number(),
-        });
-    }
-
-    reaches
 }
 
 fn node_words(forces: &[NodeForce]) -> Vec<u64> {

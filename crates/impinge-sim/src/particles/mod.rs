@@ -33,6 +33,7 @@
 
 mod arrays;
 mod chunk;
+mod distribution;
 mod exchange;
 mod forces;
 mod grain;
@@ -40,6 +41,7 @@ mod inlet;
 mod job;
 mod list;
 mod measure;
+mod migration;
 mod order;
 mod overlap;
 mod periodic;

@@ -3,7 +3,8 @@
 //! A [`Communicator`] connects the ranks: MPI in `impinge-mpi`, threads of one process here. Space is
 //! divided by recursive coordinate bisection (`bisection.rs`); which particles a rank needs of the
 //! others follows from the extents of its size classes (`reach.rs`). Both are functions of arrays
-//! and of sums over ranks. The particles exchange themselves (`particles/exchange.rs`).
+//! and of sums over ranks. The particles move themselves
+//! (`particles/migration.rs`, `particles/exchange.rs`).
 
 mod bisection;
 mod communicator;
