@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// as much as one of its reductions.
 pub(super) const MOST_STEPS: u64 = 16;
 
-/// What rank 0 tells the others.
+/// A command from rank 0 to the others.
 #[derive(Clone, Debug, PartialEq)]
 enum Command {
     /// Build the world again, restore this state of it, if any, and divide the particles.

@@ -82,7 +82,7 @@ struct Inbox {
     arrival: Condvar,
 }
 
-/// Tells the other ranks of a panic, so that none waits for ever.
+/// Notifies the other ranks of a panic, so that none waits forever.
 struct Failing(usize, Arc<Hub>);
 
 impl Drop for Failing {

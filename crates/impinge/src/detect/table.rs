@@ -381,7 +381,7 @@ fn compound(
     let Shape3::Compound(whole) = a.shape else {
         return;
     };
-    // Manifolds tell which contacts are one place.
+    // Manifolds show which contacts are one place.
     let mut wanted = *options;
     wanted.want.manifold = true;
     let start = found.len();

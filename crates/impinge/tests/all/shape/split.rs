@@ -24,7 +24,7 @@ fn mesh_of(kind: ElementKind, points: &[[f64; 3]], cells: &[&[u32]]) -> Mesh {
     mesh
 }
 
-/// Numbers the nodes anew at random; the mesh stays the same.
+/// Renumbers the nodes at random; the mesh stays the same.
 fn shuffled(mesh: &Mesh, random: &mut Random) -> Mesh {
     let count = mesh.points.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
