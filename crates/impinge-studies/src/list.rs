@@ -40,7 +40,7 @@ const fn comparison(
     }
 }
 
-pub(crate) const STUDIES: [Study; 22] = [
+pub(crate) const STUDIES: [Study; 24] = [
     paper(
         "muth2006",
         "Muth, Of, Eberhard & Steinbach 2006: point in polyhedron by the fast multipole method or ray crossing",
@@ -133,6 +133,11 @@ pub(crate) const STUDIES: [Study; 22] = [
         peers::project::run,
     ),
     comparison(
+        "validate-beverloo",
+        "Discharge of a silo: Beverloo's law",
+        validate::beverloo::run,
+    ),
+    comparison(
         "validate-haff",
         "Cooling of a granular gas: Haff's law with Enskog's rate",
         validate::haff::run,
@@ -161,6 +166,11 @@ pub(crate) const STUDIES: [Study; 22] = [
         "validate-settle",
         "Beds that come to rest: the energy balance at every restitution",
         validate::settle::run,
+    ),
+    comparison(
+        "validate-tower",
+        "Stacks of rigid blocks that stand or fall, a block on an incline",
+        validate::tower::run,
     ),
 ];
 

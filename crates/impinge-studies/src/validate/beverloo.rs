@@ -78,13 +78,13 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
     let mut table = Table::new(&["outlet/d", "flow", "beverloo"]);
     let d = 2.0 * RADIUS;
     let (wide, count) = if quick {
-        (7.0 * d, 900)
+        (7.0 * d, 2200)
     } else {
         (13.0 * d, 9000)
     };
     let outlets: &[f64] = match quick {
-        true => &[3.5, 4.5, 5.5],
-        false => &[4.5, 5.5, 6.5, 7.5, 8.5, 9.5],
+        true => &[5.0, 6.25, 7.5],
+        false => &[5.0, 6.0, 7.0, 8.0, 9.0, 10.0],
     };
     let flows: Vec<f64> = outlets
         .iter()
