@@ -1,4 +1,4 @@
-//! The objects of a scene on their way without contact.
+//! The objects of a scene as they move without contact.
 //!
 //! Everything is described in a frame that falls with gravity: what is free to fall moves at constant
 //! velocity there, and what is held accelerates upwards. So nodes of deforming solids are on
@@ -23,14 +23,14 @@ const BALL_LEVEL: usize = 4;
 pub(super) struct Actor {
     pub(super) name: String,
     pub(super) triangles: Vec<[u32; 3]>,
-    way: Way,
+    motion: ActorMotion,
     /// Radius of a ball; its triangles enclose it.
     pub(super) radius: Option<f64>,
     /// Whether it is a half-space, shown as a block.
     pub(super) is_unbounded: bool,
 }
 
-enum Way {
+enum ActorMotion {
     /// Points in the frame of the motion.
     Rigid(Vec<Point<3>>, Motion<3>),
     /// Points and velocities of the nodes.
@@ -41,15 +41,15 @@ impl Actor {
     /// Returns the points at a time, in the frame at rest.
     pub(super) fn points_at(&self, time: f64, gravity: &Vector<3>) -> Vec<Point<3>> {
         let fall = gravity * (0.5 * time * time);
-        match &self.way {
-            Way::Rigid(points, motion) => {
+        match &self.motion {
+            ActorMotion::Rigid(points, motion) => {
                 let pose = motion.pose_at(time);
                 points
                     .iter()
                     .map(|point| pose.point(point) + fall)
                     .collect()
             }
-            Way::Nodes(points, velocities) => {
+            ActorMotion::Nodes(points, velocities) => {
                 let nodes = points.iter().zip(velocities);
                 nodes.map(|(point, v)| point + v * time + fall).collect()
             }
@@ -58,7 +58,7 @@ impl Actor {
 
     /// Returns the ball of a sphere.
     pub(super) fn ball(&self) -> Option<MovingBall<3>> {
-        let (Way::Rigid(_, motion), Some(radius)) = (&self.way, self.radius) else {
+        let (ActorMotion::Rigid(_, motion), Some(radius)) = (&self.motion, self.radius) else {
             return None;
         };
         let ball = Ball::new(motion.pose.position(), radius);
@@ -75,9 +75,9 @@ impl Actor {
         known: &mut HashMap<u64, Prepared>,
     ) -> anyhow::Result<ForecastId> {
         let prepare = |points: &[Point<3>]| prepared(points, &self.triangles);
-        Ok(match (&self.way, self.radius) {
+        Ok(match (&self.motion, self.radius) {
             // Balls of one radius share their hierarchy.
-            (Way::Rigid(points, motion), Some(radius)) => {
+            (ActorMotion::Rigid(points, motion), Some(radius)) => {
                 let shape = match known.get(&radius.to_bits()) {
                     Some(shape) => shape.clone(),
                     None => {
@@ -88,8 +88,10 @@ impl Actor {
                 };
                 forecast.add(shape, *motion)?
             }
-            (Way::Rigid(points, motion), None) => forecast.add(prepare(points)?, *motion)?,
-            (Way::Nodes(points, velocities), _) => {
+            (ActorMotion::Rigid(points, motion), None) => {
+                forecast.add(prepare(points)?, *motion)?
+            }
+            (ActorMotion::Nodes(points, velocities), _) => {
                 let shape = Prepared::of_triangles(points, &self.triangles, Builder::Auto)?;
                 forecast.add_deforming(shape, points, velocities)?
             }
@@ -134,7 +136,7 @@ pub(super) fn of_world(world: &World, scene: &SceneSpec, until: f64) -> anyhow::
         actors.push(Actor {
             name: world.name(impinge_sim::BodyRef::solid(number)),
             triangles: solid.surface_triangles().to_vec(),
-            way: Way::Nodes(solid.points().to_vec(), solid.velocities().to_vec()),
+            motion: ActorMotion::Nodes(solid.points().to_vec(), solid.velocities().to_vec()),
             radius: None,
             is_unbounded: false,
         });
@@ -209,7 +211,7 @@ fn of_body(
     Ok(Some(Actor {
         name,
         triangles,
-        way: Way::Rigid(points, motion),
+        motion: ActorMotion::Rigid(points, motion),
         radius: None,
         is_unbounded: false,
     }))
@@ -246,7 +248,7 @@ fn of_wall(
     Ok(Actor {
         name,
         triangles,
-        way: Way::Rigid(points.iter().map(|p| frame.to_local(p)).collect(), motion),
+        motion: ActorMotion::Rigid(points.iter().map(|p| frame.to_local(p)).collect(), motion),
         radius: None,
         is_unbounded,
     })
@@ -278,7 +280,7 @@ fn sphere(name: String, radius: f64, motion: Motion<3>) -> anyhow::Result<Actor>
     Ok(Actor {
         name,
         triangles: unit.triangles().to_vec(),
-        way: Way::Rigid(unit.points().iter().map(|p| p * scale).collect(), motion),
+        motion: ActorMotion::Rigid(unit.points().iter().map(|p| p * scale).collect(), motion),
         radius: Some(radius),
         is_unbounded: false,
     })
@@ -334,12 +336,12 @@ fn smallest_axis(v: &Vector<3>) -> Vector<3> {
 /// Returns how far from the origin anything can get.
 fn reach(actors: &[Actor], gravity: &Vector<3>, until: f64) -> f64 {
     let fall = 0.5 * gravity.norm() * until * until;
-    let of = |actor: &Actor| match &actor.way {
-        Way::Rigid(points, motion) => {
+    let of = |actor: &Actor| match &actor.motion {
+        ActorMotion::Rigid(points, motion) => {
             let size = points.iter().map(|p| p.coords.norm()).fold(0.0, f64::max);
             motion.pose.position().coords.norm() + size + motion.velocity.norm() * until
         }
-        Way::Nodes(points, velocities) => {
+        ActorMotion::Nodes(points, velocities) => {
             let ways = points.iter().zip(velocities);
             ways.map(|(p, v)| p.coords.norm() + v.norm() * until)
                 .fold(0.0, f64::max)

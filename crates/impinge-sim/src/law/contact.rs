@@ -7,7 +7,7 @@ use super::table::{DMT, HERTZ, JKR, LINEAR, Mixed};
 
 /// The input of the contact law. Body a is pushed against the normal, body b along it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meeting<N = f64> {
+pub(crate) struct ContactInput<N = f64> {
     /// Unit normal, from a to b.
     pub(crate) normal: Triple<N>,
     /// Overlap depth; negative only where cohesion holds a contact together.
@@ -67,16 +67,16 @@ struct Coefficients<N> {
 #[inline(always)]
 fn coefficients<N: Real, const LAW: u8>(
     mixed: &Mixed<N>,
-    meeting: &Meeting<N>,
+    input: &ContactInput<N>,
     depth_then: N,
     is_new: N::Mask,
 ) -> Coefficients<N> {
-    let mass = meeting.depth.like(1.0) / meeting.inverse_mass;
+    let mass = input.depth.like(1.0) / input.inverse_mass;
     let zero = mass.like(0.0);
     if LAW == LINEAR {
         let root = mass.root();
         return Coefficients {
-            elastic: mixed.normal * meeting.depth,
+            elastic: mixed.normal * input.depth,
             elastic_then: mixed.normal * depth_then,
             damping: mixed.damping * root,
             tangential: mixed.tangential,
@@ -87,8 +87,7 @@ fn coefficients<N: Real, const LAW: u8>(
         };
     }
 
-    let [now, then] =
-        [meeting.depth, depth_then].map(|depth| sphere::<N, LAW>(mixed, meeting, depth));
+    let [now, then] = [input.depth, depth_then].map(|depth| sphere::<N, LAW>(mixed, input, depth));
     let root = (mass * now.radius).root();
     Coefficients {
         elastic: now.force,
@@ -102,8 +101,8 @@ fn coefficients<N: Real, const LAW: u8>(
         tangential_damping: mixed.tangential_damping * root,
         secant: mixed.normal * (4.0 / 3.0) * now.radius,
         grip: match LAW {
-            DMT => mixed.normal * mixed.adhesion / meeting.inverse_radius,
-            JKR => jkr::pull_off(mixed.normal, mixed.adhesion, meeting.inverse_radius) * 2.0,
+            DMT => mixed.normal * mixed.adhesion / input.inverse_radius,
+            JKR => jkr::pull_off(mixed.normal, mixed.adhesion, input.inverse_radius) * 2.0,
             _ => zero,
         },
     }
@@ -117,8 +116,12 @@ struct Sphere<N> {
 }
 
 #[inline(always)]
-fn sphere<N: Real, const LAW: u8>(mixed: &Mixed<N>, meeting: &Meeting<N>, depth: N) -> Sphere<N> {
-    let curvature = meeting.inverse_radius;
+fn sphere<N: Real, const LAW: u8>(
+    mixed: &Mixed<N>,
+    input: &ContactInput<N>,
+    depth: N,
+) -> Sphere<N> {
+    let curvature = input.inverse_radius;
     if LAW == JKR {
         let s = jkr::root_of_radius(mixed.adhesion, curvature, depth);
         return Sphere {
@@ -153,11 +156,11 @@ const YIELD: f64 = 3.5;
 /// (ωΔt)² + 2x < 4. Contacts lie around a body in all directions, so half of their sum bounds what
 /// adds up along any one direction.
 #[inline(always)]
-fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: f64) -> N {
-    let normal = with.damping * meeting.inverse_mass_here * dt;
-    let tangential = with.tangential_damping * meeting.inverse_mass_here * (YIELD * dt);
+fn limit_damping<N: Real>(with: &mut Coefficients<N>, input: &ContactInput<N>, dt: f64) -> N {
+    let normal = with.damping * input.inverse_mass_here * dt;
+    let tangential = with.tangential_damping * input.inverse_mass_here * (YIELD * dt);
     let own = normal.or_more(tangential);
-    let others = (meeting.damped - own).or_more(own.like(0.0)) * 0.5;
+    let others = (input.damped - own).or_more(own.like(0.0)) * 0.5;
     let unit = own.like(1.0);
 
     // x/y ≈ 1 + x/4 + 9x²/64 = x + (1 − 3x/8)², within 2 %, and x where that exceeds y = 1.
@@ -177,35 +180,35 @@ fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: 
 #[inline(always)]
 pub(crate) fn push<N: Real, const LAW: u8, const ROLL: bool>(
     mixed: &Mixed<N>,
-    meeting: &Meeting<N>,
+    input: &ContactInput<N>,
     spring: &mut Triple<N>,
     rolled: Option<&mut Triple<N>>,
     dt: f64,
 ) -> Push<N> {
-    let zero = meeting.depth.like(0.0);
-    let approach = meeting.velocity.dot(&meeting.normal);
-    let approach_then = approach + meeting.swing * dt;
-    let reached = meeting.depth - (approach + approach_then) * (0.5 * dt);
+    let zero = input.depth.like(0.0);
+    let approach = input.velocity.dot(&input.normal);
+    let approach_then = approach + input.swing * dt;
+    let reached = input.depth - (approach + approach_then) * (0.5 * dt);
     // A contact that is pulled apart has a negative depth, and is not new.
-    let (touched, holds) = (reached.above(zero), zero.above(meeting.depth));
+    let (touched, holds) = (reached.above(zero), zero.above(input.depth));
     let depth_then = match LAW {
         JKR => N::choose(holds, reached, reached.or_more(zero)),
         _ => reached.or_more(zero),
     };
-    let least = -mixed.tear_gap(LAW, meeting.inverse_radius);
+    let least = -mixed.tear_gap(LAW, input.inverse_radius);
     let depth_then = if LAW == JKR {
         depth_then.or_more(least)
     } else {
         depth_then
     };
     let none_before = zero.above(reached);
-    let mut with = coefficients::<N, LAW>(mixed, meeting, depth_then, none_before);
-    let damped = limit_damping(&mut with, meeting, dt);
+    let mut with = coefficients::<N, LAW>(mixed, input, depth_then, none_before);
+    let damped = limit_damping(&mut with, input, dt);
 
     // A kick stands for the time from half a step ago to half a step ahead. A contact that began in
     // this step has existed for depth/approach + Δt/2; its dashpot may stop the approach at most.
-    let begun = with.damping * (approach * 0.5 + meeting.depth * (1.0 / dt));
-    let stopped = approach / (meeting.inverse_mass_here * dt);
+    let begun = with.damping * (approach * 0.5 + input.depth * (1.0 / dt));
+    let stopped = approach / (input.inverse_mass_here * dt);
     let begun = N::choose(begun.above(stopped), stopped, begun);
     let going_on = with.damping * approach;
     let damping = N::choose(touched, going_on, begun);
@@ -225,25 +228,25 @@ pub(crate) fn push<N: Real, const LAW: u8, const ROLL: bool>(
         DMT | JKR => (pressure + with.grip).or_more(zero),
         _ => pressure,
     };
-    let slide = meeting.velocity - meeting.normal * approach;
+    let slide = input.velocity - input.normal * approach;
     let (friction, unloaded) = rub(
         &with,
         mixed.friction,
         grip,
         &slide,
-        &meeting.normal,
+        &input.normal,
         spring,
         dt,
     );
 
     let torque = if ROLL {
-        roll(mixed, &with, meeting, grip, rolled, dt)
+        roll(mixed, &with, input, grip, rolled, dt)
     } else {
         Triple::all(zero)
     };
 
     Push {
-        force: friction - meeting.normal * pressure,
+        force: friction - input.normal * pressure,
         torque,
         returned: unloaded
             - (with.elastic_then * approach_then + with.elastic * approach) * (0.5 * dt),
@@ -301,21 +304,21 @@ fn within<N: Real>(pull: Triple<N>, limit: N) -> N {
 fn roll<N: Real>(
     mixed: &Mixed<N>,
     with: &Coefficients<N>,
-    meeting: &Meeting<N>,
+    input: &ContactInput<N>,
     pressure: N,
     rolled: Option<&mut Triple<N>>,
     dt: f64,
 ) -> Triple<N> {
     let zero = pressure.like(0.0);
     let rolls = mixed.rolling.above(zero);
-    let limit = mixed.rolling * pressure / meeting.inverse_radius;
+    let limit = mixed.rolling * pressure / input.inverse_radius;
     let torque = match rolled {
         Some(angle) => {
-            let (torque, after) = roll_spring(mixed, with, meeting, limit, angle, dt);
+            let (torque, after) = roll_spring(mixed, with, input, limit, angle, dt);
             *angle = Triple::choose(rolls, after, *angle);
             torque
         }
-        None => roll_constant(meeting, limit, dt),
+        None => roll_constant(input, limit, dt),
     };
 
     Triple::choose(rolls, torque, Triple::all(zero))
@@ -323,16 +326,16 @@ fn roll<N: Real>(
 
 /// Returns the rolling part of a relative angular velocity; the rest is twist.
 #[inline(always)]
-fn roll_rate<N: Real>(meeting: &Meeting<N>) -> Triple<N> {
-    meeting.spin - meeting.normal * meeting.spin.dot(&meeting.normal)
+fn roll_rate<N: Real>(input: &ContactInput<N>) -> Triple<N> {
+    input.spin - input.normal * input.spin.dot(&input.normal)
 }
 
 /// Computes the constant rolling torque, limited to half of what would stop the rolling in a step.
 #[inline(always)]
-fn roll_constant<N: Real>(meeting: &Meeting<N>, limit: N, dt: f64) -> Triple<N> {
-    let rate = roll_rate(meeting);
+fn roll_constant<N: Real>(input: &ContactInput<N>, limit: N, dt: f64) -> Triple<N> {
+    let rate = roll_rate(input);
     let speed = rate.dot(&rate).root();
-    let (brake, most) = (limit / speed, inertia(meeting) * (0.5 / dt));
+    let (brake, most) = (limit / speed, inertia(input) * (0.5 / dt));
     let brake = N::choose(brake.above(most), most, brake);
     let zero = limit.like(0.0);
     Triple::choose(speed.above(zero), rate * -brake, Triple::all(zero))
@@ -347,20 +350,20 @@ const ROLL_DAMPING: f64 = 0.3;
 fn roll_spring<N: Real>(
     mixed: &Mixed<N>,
     with: &Coefficients<N>,
-    meeting: &Meeting<N>,
+    input: &ContactInput<N>,
     limit: N,
     angle: &Triple<N>,
     dt: f64,
 ) -> (Triple<N>, Triple<N>) {
-    let arm = mixed.rolling / meeting.inverse_radius;
+    let arm = mixed.rolling / input.inverse_radius;
     let stiffness = arm * arm * 2.25 * with.secant;
-    let rate = roll_rate(meeting);
+    let rate = roll_rate(input);
     let rolled = *angle + rate * limit.like(dt);
-    let rolled = rolled - meeting.normal * rolled.dot(&meeting.normal);
+    let rolled = rolled - input.normal * rolled.dot(&input.normal);
     let torque = rolled * -stiffness;
     let size = torque.dot(&torque).root();
     let (slips, share) = (size.above(limit), limit / size);
-    let damped = torque - rate * ((inertia(meeting) * stiffness).root() * (2.0 * ROLL_DAMPING));
+    let damped = torque - rate * ((inertia(input) * stiffness).root() * (2.0 * ROLL_DAMPING));
 
     (
         Triple::choose(slips, torque * share, damped),
@@ -370,9 +373,8 @@ fn roll_spring<N: Real>(
 
 /// Returns the effective moment of inertia for rolling, from the rotation of the spheres alone.
 #[inline(always)]
-fn inertia<N: Real>(meeting: &Meeting<N>) -> N {
-    meeting.depth.like(0.4)
-        / (meeting.inverse_mass * meeting.inverse_radius * meeting.inverse_radius)
+fn inertia<N: Real>(input: &ContactInput<N>) -> N {
+    input.depth.like(0.4) / (input.inverse_mass * input.inverse_radius * input.inverse_radius)
 }
 
 /// The springs of a contact.
@@ -386,17 +388,21 @@ pub(crate) struct Stored {
 }
 
 /// Returns the energy in the normal and tangential springs of a contact, and the elastic force.
-pub(crate) fn stored<const LAW: u8>(mixed: &Mixed, meeting: &Meeting, spring: &Triple) -> Stored {
-    let with = coefficients::<f64, LAW>(mixed, meeting, meeting.depth, false);
+pub(crate) fn stored<const LAW: u8>(
+    mixed: &Mixed,
+    input: &ContactInput,
+    spring: &Triple,
+) -> Stored {
+    let with = coefficients::<f64, LAW>(mixed, input, input.depth, false);
     let normal = match LAW {
-        LINEAR => 0.5 * with.elastic * meeting.depth,
+        LINEAR => 0.5 * with.elastic * input.depth,
         JKR => {
-            let s = jkr::root_of_radius(mixed.adhesion, meeting.inverse_radius, meeting.depth);
-            jkr::energy(mixed.normal, mixed.adhesion, meeting.inverse_radius, s)
+            let s = jkr::root_of_radius(mixed.adhesion, input.inverse_radius, input.depth);
+            jkr::energy(mixed.normal, mixed.adhesion, input.inverse_radius, s)
         }
         // Hertz's energy is 2/5 of his force times depth; the pull of DMT is constant.
-        DMT => (0.4 * (with.elastic + with.grip) - with.grip) * meeting.depth,
-        _ => 0.4 * with.elastic * meeting.depth,
+        DMT => (0.4 * (with.elastic + with.grip) - with.grip) * input.depth,
+        _ => 0.4 * with.elastic * input.depth,
     };
 
     Stored {
@@ -410,17 +416,17 @@ pub(crate) fn stored<const LAW: u8>(mixed: &Mixed, meeting: &Meeting, spring: &T
 /// [`Push::returned`]. A contact that tears loses what its normal spring held.
 pub(crate) fn returned_at_end<const LAW: u8>(
     mixed: &Mixed,
-    meeting: &Meeting,
+    input: &ContactInput,
     spring: &Triple,
     dt: f64,
 ) -> f64 {
-    let approach = meeting.velocity.dot(&meeting.normal);
-    let approach_then = approach + meeting.swing * dt;
-    let depth = meeting.depth - 0.5 * (approach + approach_then) * dt;
-    let least = -mixed.tear_gap(LAW, meeting.inverse_radius);
-    let then = Meeting {
+    let approach = input.velocity.dot(&input.normal);
+    let approach_then = approach + input.swing * dt;
+    let depth = input.depth - 0.5 * (approach + approach_then) * dt;
+    let least = -mixed.tear_gap(LAW, input.inverse_radius);
+    let then = ContactInput {
         depth: depth.max(least),
-        ..*meeting
+        ..*input
     };
     let stored = stored::<LAW>(mixed, &then, spring);
     match LAW {
@@ -435,7 +441,7 @@ mod tests {
     use fearless_simd::{Level, Simd, SimdFrom, dispatch, f64x4};
     use impinge::space::Random;
 
-    fn random_meeting(random: &mut Random) -> (Mixed, Meeting, Triple, Triple) {
+    fn random_meeting(random: &mut Random) -> (Mixed, ContactInput, Triple, Triple) {
         let mut triple = |size: f64| Triple::from(random.direction::<3>() * size);
         let (normal, velocity, spin) = (triple(1.0), triple(0.3), triple(20.0));
         let (spring, angle) = (triple(1e-5), triple(1e-3));
@@ -451,7 +457,7 @@ mod tests {
             adhesion: [0.0, some(0.0, 1e-4)][usize::from(some(0.0, 1.0) > 0.2)],
         };
 
-        let meeting = Meeting {
+        let input = ContactInput {
             normal,
             velocity,
             swing: some(0.0, 100.0),
@@ -463,7 +469,7 @@ mod tests {
             inverse_radius: some(1e2, 1e4),
         };
 
-        (mixed, meeting, spring, angle)
+        (mixed, input, spring, angle)
     }
 
     #[inline(always)]
@@ -494,7 +500,7 @@ mod tests {
         for _ in 0..500 {
             let given: [_; 4] = std::array::from_fn(|_| random_meeting(&mut random));
             let mixed = Mixed::side_by_side(simd, std::array::from_fn(|l| &given[l].0));
-            let meeting = Meeting {
+            let input = ContactInput {
                 normal: triples(simd, |l| given[l].1.normal),
                 velocity: triples(simd, |l| given[l].1.velocity),
                 swing: four(simd, |l| given[l].1.swing),
@@ -508,11 +514,11 @@ mod tests {
             let (mut springs, mut angles) =
                 (triples(simd, |l| given[l].2), triples(simd, |l| given[l].3));
             let kept = keeps_angle.then_some(&mut angles);
-            let pushes = push::<_, LAW, ROLL>(&mixed, &meeting, &mut springs, kept, 1e-5);
+            let pushes = push::<_, LAW, ROLL>(&mixed, &input, &mut springs, kept, 1e-5);
 
-            for (l, (mixed, meeting, mut spring, mut angle)) in given.into_iter().enumerate() {
+            for (l, (mixed, input, mut spring, mut angle)) in given.into_iter().enumerate() {
                 let kept = keeps_angle.then_some(&mut angle);
-                let one = push::<f64, LAW, ROLL>(&mixed, &meeting, &mut spring, kept, 1e-5);
+                let one = push::<f64, LAW, ROLL>(&mixed, &input, &mut spring, kept, 1e-5);
                 assert_eq!(one.force, lane(&pushes.force, l));
                 assert_eq!(one.torque, lane(&pushes.torque, l));
                 assert_eq!(

@@ -25,7 +25,7 @@ mod spring;
 mod surface_material;
 mod table;
 
-pub(crate) use contact::{Meeting, Push, Stored, push, returned_at_end, stored};
+pub(crate) use contact::{ContactInput, Push, Stored, push, returned_at_end, stored};
 pub use damping::{damping_ratio, restitution};
 pub use material::{Coefficients, InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};

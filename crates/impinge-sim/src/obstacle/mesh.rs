@@ -1,6 +1,6 @@
 //! The triangle mesh of an obstacle, in its own frame.
 
-use super::touch::{Foot, Spot, share};
+use super::touch::{MeshFeature, SurfacePoint, share};
 use impinge::narrow::ball_surface::keep_minima;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::triangle::closest_on;
@@ -114,7 +114,7 @@ impl Mesh {
     }
 
     /// Returns the velocity of the deforming surface at a closest point.
-    pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
+    pub(crate) fn velocity_at(&self, foot: &SurfacePoint) -> Vector<3> {
         if self.velocities.is_empty() {
             return Vector::zeros();
         }
@@ -151,19 +151,21 @@ impl Mesh {
     }
 
     /// Finds the closest points of a sphere on these faces, in the mesh's frame.
-    pub(super) fn feet(
+    pub(super) fn surface_points(
         &self,
         centre: &Point<3>,
         radius: f64,
         faces: &[u32],
-        found: &mut Vec<Foot>,
+        found: &mut Vec<SurfacePoint>,
     ) {
         found.extend(
             faces
                 .iter()
                 .filter_map(|&face| self.foot(centre, radius, face)),
         );
-        keep_minima(found, radius, Foot::on_face, |face| self.names_of(face));
+        keep_minima(found, radius, SurfacePoint::on_face, |face| {
+            self.names_of(face)
+        });
 
         share(found, radius);
     }
@@ -176,7 +178,7 @@ impl Mesh {
     }
 
     /// Returns the closest point of a face, if it is within the radius.
-    fn foot(&self, centre: &Point<3>, radius: f64, face: u32) -> Option<Foot> {
+    fn foot(&self, centre: &Point<3>, radius: f64, face: u32) -> Option<SurfacePoint> {
         let corners = self.corners(face);
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
         let height = normal.dot(&(centre - corners[0]));
@@ -201,13 +203,13 @@ impl Mesh {
         let names = self.names_of(face);
         let mut between = (0..3).filter(|&k| nearest.between[k]).map(|k| names[k]);
         let spot = match (between.next(), between.next(), between.next()) {
-            (Some(a), None, _) => Spot::Vertex(a),
-            (Some(a), Some(b), None) => Spot::Edge([a.min(b), a.max(b)]),
-            _ => Spot::Face(face),
+            (Some(a), None, _) => MeshFeature::Vertex(a),
+            (Some(a), Some(b), None) => MeshFeature::Edge([a.min(b), a.max(b)]),
+            _ => MeshFeature::Face(face),
         };
         let weights = weights(&corners, &nearest.point);
 
-        Some(Foot {
+        Some(SurfacePoint {
             spot,
             point: nearest.point,
             normal,

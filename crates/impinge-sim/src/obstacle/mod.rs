@@ -23,7 +23,7 @@ mod tests;
 mod touch;
 
 pub(crate) use near::Near;
-pub(crate) use touch::{Foot, Spot, Touch};
+pub(crate) use touch::{MeshFeature, SurfacePoint, Touch};
 
 use crate::order_free::VectorSum;
 use impinge::shape::{HalfSpace, Problem, ProblemKind, Sphere};
@@ -60,7 +60,7 @@ pub struct Obstacle {
     /// Whether it has been removed.
     pub(crate) is_away: bool,
     /// How it responds to forces.
-    pub(crate) give: Give,
+    pub(crate) compliance: Compliance,
     /// Work that particles did on it in the last step.
     pub(crate) work: f64,
     /// The pose at the last step of the particles; `None` before the first.
@@ -69,7 +69,7 @@ pub struct Obstacle {
 
 /// How an obstacle responds to forces.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Give {
+pub(crate) enum Compliance {
     /// Not at all: it is fixed, or follows a path.
     #[default]
     Fixed,
@@ -159,7 +159,7 @@ impl Obstacle {
             touches: Vec::new(),
             near: Near::default(),
             is_away: false,
-            give: Give::Fixed,
+            compliance: Compliance::Fixed,
             work: 0.0,
             last_pose: None,
         }
@@ -252,7 +252,7 @@ impl Obstacle {
     }
 
     /// Returns the velocity at a contact point.
-    pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
+    pub(crate) fn velocity_at(&self, foot: &SurfacePoint) -> Vector<3> {
         let own = match &self.shape {
             Shape::Mesh(mesh) => self.pose.vector(&mesh.velocity_at(foot)),
             Shape::HalfSpace(_) | Shape::Sphere(_) => Vector::zeros(),
@@ -262,10 +262,10 @@ impl Obstacle {
 
     /// Returns the inverse mass at a contact point along the normal: for a collision, and for an
     /// instantaneous force.
-    pub(crate) fn inverse_masses_at(&self, foot: &Foot) -> [f64; 2] {
-        match &self.give {
-            Give::Fixed => [0.0; 2],
-            Give::Body {
+    pub(crate) fn inverse_masses_at(&self, foot: &SurfacePoint) -> [f64; 2] {
+        match &self.compliance {
+            Compliance::Fixed => [0.0; 2],
+            Compliance::Body {
                 inverse_mass,
                 inverse_inertia,
                 centre,
@@ -273,7 +273,7 @@ impl Obstacle {
                 let turn = (foot.point - centre).cross(&foot.normal);
                 [inverse_mass + turn.dot(&(inverse_inertia * turn)); 2]
             }
-            Give::Nodes {
+            Compliance::Nodes {
                 inverse_mass,
                 inverse_masses,
             } => {
@@ -298,16 +298,16 @@ impl Obstacle {
             // Forces on a ball pass through its centre.
             Shape::Sphere(radius) => {
                 let area = 4.0 * std::f64::consts::PI * radius * radius;
-                return match &self.give {
-                    Give::Body { inverse_mass, .. } => Some((*inverse_mass, area)),
-                    Give::Fixed | Give::Nodes { .. } => None,
+                return match &self.compliance {
+                    Compliance::Body { inverse_mass, .. } => Some((*inverse_mass, area)),
+                    Compliance::Fixed | Compliance::Nodes { .. } => None,
                 };
             }
             Shape::HalfSpace(_) => return None,
         };
-        match &self.give {
-            Give::Fixed => None,
-            Give::Body {
+        match &self.compliance {
+            Compliance::Fixed => None,
+            Compliance::Body {
                 inverse_mass,
                 inverse_inertia,
                 centre,
@@ -320,7 +320,7 @@ impl Obstacle {
                 let turning = farthest * inverse_inertia.norm();
                 Some((inverse_mass + turning, mesh.area()))
             }
-            Give::Nodes { inverse_masses, .. } => {
+            Compliance::Nodes { inverse_masses, .. } => {
                 let largest = inverse_masses.iter().copied().fold(0.0, f64::max);
                 Some((largest, mesh.area() / inverse_masses.len().max(1) as f64))
             }
@@ -331,7 +331,7 @@ impl Obstacle {
     pub(crate) fn moves(&self) -> bool {
         let (velocity, spin) = (&self.velocity, &self.spin);
         velocity.iter().chain(spin.iter()).any(|&v| v != 0.0)
-            || self.give != Give::Fixed
+            || self.compliance != Compliance::Fixed
             || self.deforms()
     }
 
@@ -364,12 +364,12 @@ impl Obstacle {
     }
 
     /// Finds the contacts of a sphere with its candidate faces, sorted by feature.
-    pub(crate) fn feet(
+    pub(crate) fn surface_points(
         &self,
         centre: &Point<3>,
         radius: f64,
         faces: &[u32],
-        found: &mut Vec<Foot>,
+        found: &mut Vec<SurfacePoint>,
     ) {
         found.clear();
         match &self.shape {
@@ -378,8 +378,8 @@ impl Obstacle {
                 let height = normal.dot(&(centre - self.pose.point(&half.point())));
                 if height < radius {
                     let point = centre - normal * height;
-                    found.push(Foot {
-                        spot: Spot::Face(0),
+                    found.push(SurfacePoint {
+                        spot: MeshFeature::Face(0),
                         point,
                         normal,
                         distance: height,
@@ -394,8 +394,8 @@ impl Obstacle {
                 let distance = way.norm() - own;
                 if distance < radius {
                     let normal = way.try_normalize(0.0).unwrap_or_else(Vector::x);
-                    found.push(Foot {
-                        spot: Spot::Face(0),
+                    found.push(SurfacePoint {
+                        spot: MeshFeature::Face(0),
                         point: self.pose.position() + normal * *own,
                         normal,
                         distance,
@@ -406,7 +406,7 @@ impl Obstacle {
                 }
             }
             Shape::Mesh(mesh) => {
-                mesh.feet(&self.pose.to_local(centre), radius, faces, found);
+                mesh.surface_points(&self.pose.to_local(centre), radius, faces, found);
                 for foot in found {
                     foot.point = self.pose.point(&foot.point);
                     foot.normal = self.pose.vector(&foot.normal);
@@ -539,12 +539,12 @@ fn pose_of(state: &ObstacleState) -> Result<Pose<3>, Problem> {
 
 impl Obstacle {
     /// Returns the nodes of a feature.
-    pub(crate) fn nodes_of(&self, spot: Spot) -> [Option<u32>; 3] {
+    pub(crate) fn nodes_of(&self, spot: MeshFeature) -> [Option<u32>; 3] {
         match (spot, &self.shape) {
-            (Spot::Vertex(a), _) => [Some(a), None, None],
-            (Spot::Edge([a, b]), _) => [Some(a), Some(b), None],
-            (Spot::Face(face), Shape::Mesh(mesh)) => mesh.names_of(face).map(Some),
-            (Spot::Face(_), Shape::HalfSpace(_) | Shape::Sphere(_)) => [None; 3],
+            (MeshFeature::Vertex(a), _) => [Some(a), None, None],
+            (MeshFeature::Edge([a, b]), _) => [Some(a), Some(b), None],
+            (MeshFeature::Face(face), Shape::Mesh(mesh)) => mesh.names_of(face).map(Some),
+            (MeshFeature::Face(_), Shape::HalfSpace(_) | Shape::Sphere(_)) => [None; 3],
         }
     }
 }

@@ -38,10 +38,10 @@ fn plate(n: usize, soup: bool) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     (corners, own)
 }
 
-fn feet(obstacle: &Obstacle, centre: [f64; 3], radius: f64) -> Vec<Foot> {
+fn surface_points(obstacle: &Obstacle, centre: [f64; 3], radius: f64) -> Vec<SurfacePoint> {
     let faces: Vec<u32> = (0..obstacle.triangles().len() as u32).collect();
     let mut found = Vec::new();
-    obstacle.feet(&centre.into(), radius, &faces, &mut found);
+    obstacle.surface_points(&centre.into(), radius, &faces, &mut found);
     found
 }
 
@@ -70,7 +70,7 @@ fn a_flat_wall_of_many_triangles_is_one_contact_everywhere() {
                 _ => {}
             }
 
-            let found = feet(&wall, [place[0], place[1], 0.19], 0.2);
+            let found = surface_points(&wall, [place[0], place[1], 0.19], 0.2);
             assert_eq!(found.len(), 1, "{place:?}: {found:?}");
             assert!((found[0].distance - 0.19).abs() < 1e-12 && found[0].normal.z > 1.0 - 1e-9);
         }
@@ -92,7 +92,7 @@ fn the_faces_of_a_flat_funnel_share_one_contact_and_those_of_a_steep_one_do_not(
     };
     for (dent, total) in [(1e-4, 1.0), (1e-2, 1.0), (1.0, 4.0)] {
         let slope = f64::hypot(1.0, dent);
-        let found = feet(&funnel(dent), [0.0, 0.0, 0.19 * slope - dent], 0.2);
+        let found = surface_points(&funnel(dent), [0.0, 0.0, 0.19 * slope - dent], 0.2);
         let shared: f64 = found.iter().map(|foot| foot.share).sum();
         assert_eq!(found.len(), 4, "{dent}: {found:?}");
         assert!((shared - total).abs() < 0.01, "{dent}: {shared}");
@@ -108,7 +108,9 @@ fn a_corner_of_a_room_is_one_contact_with_each_wall() {
         .iter()
         .min_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()))
         .expect("points");
-    let at = |x: f64, y: f64, z: f64| feet(&room, [low[0] + x, low[1] + y, low[2] + z], 0.1).len();
+    let at = |x: f64, y: f64, z: f64| {
+        surface_points(&room, [low[0] + x, low[1] + y, low[2] + z], 0.1).len()
+    };
 
     assert_eq!(
         (
@@ -295,7 +297,7 @@ fn a_state_brings_back_the_obstacle() {
     wall.move_to(pose, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     wall.touches.push(Touch {
         particle: 0,
-        spot: Spot::Edge([1, 2]),
+        spot: MeshFeature::Edge([1, 2]),
         spring: [1.0; 3],
         rolled: [2.0; 3],
         stored: 0.0,
@@ -320,13 +322,16 @@ fn a_state_brings_back_the_obstacle() {
 fn a_ball_is_touched_where_its_surface_is_and_keeps_its_state() {
     let mut ball = Obstacle::sphere(0.5, 0).expect("a ball");
     ball.move_to(Pose::at([1.0, 2.0, 3.0]), [0.0; 3], [0.0, 0.0, 2.0]);
-    let found = feet(&ball, [1.0, 2.58, 3.0], 0.1);
+    let found = surface_points(&ball, [1.0, 2.58, 3.0], 0.1);
     assert_eq!(found.len(), 1);
     assert!((found[0].distance - 0.08).abs() < 1e-15);
     assert!((found[0].point - Point::from([1.0, 2.5, 3.0])).norm() < 1e-15);
     assert!((found[0].normal - Vector::y()).norm() < 1e-15);
-    assert!(feet(&ball, [1.0, 2.61, 3.0], 0.1).is_empty());
-    assert_eq!(feet(&ball, [1.0, 2.0, 3.0], 0.1)[0].distance, -0.5);
+    assert!(surface_points(&ball, [1.0, 2.61, 3.0], 0.1).is_empty());
+    assert_eq!(
+        surface_points(&ball, [1.0, 2.0, 3.0], 0.1)[0].distance,
+        -0.5
+    );
     let turning = ball.velocity_at(&found[0]);
     assert!((turning - Vector::<3>::new(-1.0, 0.0, 0.0)).norm() < 1e-15);
     assert_eq!(

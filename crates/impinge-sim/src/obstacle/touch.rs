@@ -5,12 +5,12 @@ use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
 /// The feature of an obstacle that a particle touches.
-pub(crate) use impinge::shape::Feature as Spot;
+pub(crate) use impinge::shape::Feature as MeshFeature;
 
 /// A feature as it is serialised.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Spot")]
-enum SavedSpot {
+#[serde(remote = "MeshFeature")]
+enum SavedFeature {
     Vertex(u32),
     Edge([u32; 2]),
     Face(u32),
@@ -21,8 +21,8 @@ enum SavedSpot {
 pub(crate) struct Touch {
     /// Place of the particle in the arrays.
     pub(crate) particle: u32,
-    #[serde(with = "SavedSpot")]
-    pub(crate) spot: Spot,
+    #[serde(with = "SavedFeature")]
+    pub(crate) spot: MeshFeature,
     pub(crate) spring: [f64; 3],
     pub(crate) rolled: [f64; 3],
     /// Energy in the spring.
@@ -33,8 +33,8 @@ pub(crate) struct Touch {
 
 /// A point of an obstacle whose distance to a sphere's centre is a local minimum.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Foot {
-    pub(crate) spot: Spot,
+pub(crate) struct SurfacePoint {
+    pub(crate) spot: MeshFeature,
     pub(crate) point: Point<3>,
     /// Unit normal, out of the obstacle, towards the sphere's centre.
     pub(crate) normal: Vector<3>,
@@ -47,7 +47,7 @@ pub(crate) struct Foot {
     pub(crate) share: f64,
 }
 
-impl Foot {
+impl SurfacePoint {
     pub(super) fn on_face(&self) -> FaceClosestPoint {
         FaceClosestPoint {
             feature: self.spot,
@@ -68,17 +68,17 @@ const APART: f64 = 0.94;
 /// touches all of them. With a spring and a dashpot each, the contact would be several times as
 /// stiff and as damped as with the flat face before. A closest point with zero depth has no share,
 /// so that forces stay continuous when one appears or disappears.
-pub(super) fn share(feet: &mut [Foot], radius: f64) {
-    if feet.len() < 2 {
+pub(super) fn share(surface_points: &mut [SurfacePoint], radius: f64) {
+    if surface_points.len() < 2 {
         return;
     }
 
-    let all: Vec<(Vector<3>, f64)> = feet
+    let all: Vec<(Vector<3>, f64)> = surface_points
         .iter()
         .map(|foot| (foot.normal, radius - foot.distance))
         .collect();
 
-    for foot in feet {
+    for foot in surface_points {
         let depth = radius - foot.distance;
         let alike = |normal: &Vector<3>| (normal.dot(&foot.normal) - APART) / (1.0 - APART);
         let sum: f64 = all

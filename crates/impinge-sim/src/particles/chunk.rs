@@ -17,7 +17,7 @@ use super::job::{Job, Shared};
 use super::overlap::{OverlapPartner, ParticleOverlap};
 use super::periodic::Box3;
 use crate::law::{
-    DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Push, Real, Rolling, Table, Triple, push,
+    ContactInput, DMT, HERTZ, JKR, LINEAR, Mixed, Push, Real, Rolling, Table, Triple, push,
     returned_at_end,
 };
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};
@@ -215,7 +215,7 @@ fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
     (reach * reach).above(way.dot(way)).to_bitmask() as u32
 }
 
-/// Clears contacts that ended; returns the energy that their springs give back.
+/// Clears contacts that ended; returns the energy that their springs compliance back.
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) -> Row {
@@ -424,7 +424,7 @@ fn act<S: Simd, const ROLL: bool>(
     job: &mut Job,
     ones: &[usize; LANES],
     twos: &[usize; LANES],
-    meeting: &Meeting<f64x4<S>>,
+    meeting: &ContactInput<f64x4<S>>,
     push: &Push<f64x4<S>>,
     live: u32,
     parted: u32,
@@ -652,7 +652,7 @@ fn meeting<N: Real, const LAW: u8, const ROLL: bool>(
     direction: N,
     one: &Side<N>,
     two: &Side<N>,
-) -> Meeting<N> {
+) -> ContactInput<N> {
     let distance = way.dot(&way).root();
     let (zero, unit) = (distance.like(0.0), distance.like(1.0));
 
@@ -671,7 +671,7 @@ fn meeting<N: Real, const LAW: u8, const ROLL: bool>(
     let velocity = one.velocity - two.velocity;
     let along = velocity.dot(&normal);
 
-    Meeting {
+    ContactInput {
         normal,
         depth,
         velocity: velocity + turning,
@@ -704,7 +704,7 @@ pub(super) fn meeting_of(
     period: &Box3,
     one: usize,
     two: usize,
-) -> Option<Meeting> {
+) -> Option<ContactInput> {
     let meeting = meeting_at(
         &arrays.balls,
         &arrays.motions,
@@ -726,7 +726,7 @@ fn meeting_at(
     period: &Box3,
     one: usize,
     two: usize,
-) -> Meeting {
+) -> ContactInput {
     let direction = sign(ids, one, two);
     let way = Triple::from(period.nearest(balls[two].centre - balls[one].centre));
     let [one, two] = [one, two].map(|place| Side {

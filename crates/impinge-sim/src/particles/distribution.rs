@@ -2,7 +2,7 @@
 
 use super::Particles;
 use super::exchange::{Balance, Exchange, Traffic};
-use super::list::Kept;
+use super::list::SavedContact;
 use super::order::by_seat;
 use super::record::{Packet, read_particles, write_particle};
 use super::state::ContactState;
@@ -144,7 +144,7 @@ impl Particles {
     }
 
     /// Returns the contacts of own particles, by places, without repetitions.
-    pub(super) fn kept_of(&self, contacts: &[ContactState]) -> Vec<Kept> {
+    pub(super) fn kept_of(&self, contacts: &[ContactState]) -> Vec<SavedContact> {
         let places = self.place_by_id();
         let kept = contacts.iter().filter_map(|contact| {
             let [Some(&a), Some(&b)] = contact.ids.map(|id| places.get(&id)) else {
@@ -153,7 +153,7 @@ impl Particles {
             let is_own = [a, b].iter().any(|&place| self.arrays.own[place as usize]);
             is_own.then(|| contact.between(a, b))
         });
-        let mut kept: Vec<Kept> = kept.collect();
+        let mut kept: Vec<SavedContact> = kept.collect();
         kept.sort_unstable_by_key(|kept| kept.pair);
         kept.dedup_by_key(|kept| kept.pair);
 

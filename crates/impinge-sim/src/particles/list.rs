@@ -67,7 +67,7 @@ impl Entry {
 
 /// A touching pair and the history of its contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct SavedContact {
     pub(super) pair: Pair,
     pub(super) spring: Vector<3>,
     pub(super) rolled: Vector<3>,
@@ -181,7 +181,7 @@ impl List {
     pub(super) fn build(
         &mut self,
         pairs: &[Pair],
-        kept: &[Kept],
+        kept: &[SavedContact],
         balls: &[Ball<3>],
         keeps_rolling: bool,
     ) {
@@ -208,13 +208,13 @@ impl List {
     }
 
     /// Returns the touching pairs, sorted.
-    pub(super) fn kept(&self) -> Vec<Kept> {
+    pub(super) fn kept(&self) -> Vec<SavedContact> {
         let touching = self
             .entries
             .iter()
             .enumerate()
             .filter(|(_, entry)| entry.touches() != 0);
-        let kept = touching.map(|(n, entry)| Kept {
+        let kept = touching.map(|(n, entry)| SavedContact {
             pair: entry.pair(),
             spring: self.springs[n],
             rolled: self.rolled.get(n).copied().unwrap_or_default(),
@@ -225,7 +225,7 @@ impl List {
 
     /// Copies springs, sorted by pair, to the entries of their pairs. Pairs that are not listed
     /// have separated.
-    pub(super) fn restore(&mut self, kept: &[Kept]) {
+    pub(super) fn restore(&mut self, kept: &[SavedContact]) {
         let mut n = 0;
         for kept in kept {
             while n < self.entries.len() && self.entries[n].pair() < kept.pair {
@@ -251,7 +251,7 @@ impl List {
     }
 
     /// Fills the list with these contacts alone; it must be rebuilt before use.
-    pub(super) fn hold(&mut self, kept: &[Kept], keeps_rolling: bool) {
+    pub(super) fn hold(&mut self, kept: &[SavedContact], keeps_rolling: bool) {
         let pairs: Vec<Pair> = kept.iter().map(|kept| kept.pair).collect();
         self.fill(&pairs, keeps_rolling);
         self.restore(kept);
@@ -270,7 +270,7 @@ impl List {
     }
 }
 
-impl Kept {
+impl SavedContact {
     /// Moves the contact to the new places of its particles; returns false if one was removed. If
     /// the order of the pair flips, its springs are reversed.
     fn moved(&mut self, places: &[u32]) -> bool {

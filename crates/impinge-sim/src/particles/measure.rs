@@ -4,8 +4,8 @@
 use super::Particles;
 use super::chunk::meeting_of;
 use super::walls;
-use crate::law::{DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Triple, push, stored};
-use crate::obstacle::Spot;
+use crate::law::{ContactInput, DMT, HERTZ, JKR, LINEAR, Mixed, Triple, push, stored};
+use crate::obstacle::MeshFeature;
 use crate::{BodyKind, BodyRef, ContactRecord, Energy, Obstacle, Superaccumulator};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
@@ -170,7 +170,7 @@ impl Particles {
     }
 
     fn visit_obstacle(&self, number: usize, obstacle: &Obstacle, mut visit: impl FnMut(&Contact)) {
-        walls::feet_now(obstacle, &self.arrays, &self.table, |touch, foot| {
+        walls::surface_points_now(obstacle, &self.arrays, &self.table, |touch, foot| {
             let place = touch.particle as usize;
             visit(&Contact {
                 bodies: [
@@ -241,10 +241,10 @@ struct Contact {
     species: [u16; 2],
     point: Point<3>,
     /// The first body is body a.
-    meeting: Meeting,
+    meeting: ContactInput,
     spring: Triple,
     /// Fraction of a whole contact.
     share: f64,
     /// The feature of an obstacle.
-    feature: Option<Spot>,
+    feature: Option<MeshFeature>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arrays::Arrays;
 use crate::Obstacle;
-use crate::obstacle::{Foot, Shape};
+use crate::obstacle::{Shape, SurfacePoint};
 use impinge::narrow::triangle::segment_touches;
 
 /// Overlap, in diameters of the smaller particle, above which every contact is recorded.
@@ -200,7 +200,7 @@ impl Obstacle {
         &self,
         arrays: &Arrays,
         place: usize,
-        foot: &Foot,
+        foot: &SurfacePoint,
         faces: &[u32],
         dt: f64,
     ) -> bool {

@@ -3,7 +3,7 @@
 use super::arrays::{Arrays, Load, Motion};
 use super::order::Seat;
 use super::state::ContactState;
-use crate::obstacle::{Spot, Touch};
+use crate::obstacle::{MeshFeature, Touch};
 use impinge::bound::Ball;
 
 /// What a rank sends to another when particles move there, or to rank 0 when all are gathered.
@@ -30,9 +30,9 @@ impl Packet {
         }
         for (obstacle, touch) in &self.touches {
             let (kind, [a, b]) = match touch.spot {
-                Spot::Vertex(a) => (0, [a, 0]),
-                Spot::Edge(nodes) => (1, nodes),
-                Spot::Face(face) => (2, [face, 0]),
+                MeshFeature::Vertex(a) => (0, [a, 0]),
+                MeshFeature::Edge(nodes) => (1, nodes),
+                MeshFeature::Face(face) => (2, [face, 0]),
             };
             words.extend([*obstacle, touch.particle, kind, a, b].map(u64::from));
             words.extend(bits(&touch.spring).chain(bits(&touch.rolled)));
@@ -170,9 +170,9 @@ impl Reader<'_> {
     fn touch(&mut self) -> (u32, Touch) {
         let [obstacle, particle, kind, a, b] = [(); 5].map(|()| self.id());
         let spot = match kind {
-            0 => Spot::Vertex(a),
-            1 => Spot::Edge([a, b]),
-            _ => Spot::Face(a),
+            0 => MeshFeature::Vertex(a),
+            1 => MeshFeature::Edge([a, b]),
+            _ => MeshFeature::Face(a),
         };
         let touch = Touch {
             particle,

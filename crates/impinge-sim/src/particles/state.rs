@@ -8,7 +8,7 @@
 use super::arrays::Load;
 use super::grain::{Grain, InvalidParticles};
 use super::inlet::{OpenInlet, Region};
-use super::list::Kept;
+use super::list::SavedContact;
 use super::order::{Seat, by_seat};
 use super::{Particles, Setup};
 use crate::obstacle::{Obstacle, ObstacleState};
@@ -53,9 +53,9 @@ pub(super) struct ContactState {
 
 impl ContactState {
     /// Returns the contact of particles at these places.
-    pub(super) fn between(&self, a: u32, b: u32) -> Kept {
+    pub(super) fn between(&self, a: u32, b: u32) -> SavedContact {
         let sign = if a < b { 1.0 } else { -1.0 };
-        Kept {
+        SavedContact {
             pair: Pair::new(a, b),
             spring: Vector::from(self.spring) * sign,
             rolled: Vector::from(self.rolled) * sign,
@@ -105,7 +105,7 @@ impl Particles {
 
     /// Returns the contacts by ids, from the lower to the higher.
     pub(super) fn contact_states(&self) -> Vec<ContactState> {
-        let contact = |kept: Kept| {
+        let contact = |kept: SavedContact| {
             let ids = [kept.pair.a, kept.pair.b].map(|place| self.arrays.ids[place as usize]);
             // Zeros are positive: their sign depends on the side.
             let sign = if ids[0] < ids[1] { 1.0 } else { -1.0 };

@@ -346,7 +346,7 @@ impl Particles {
                 self.add(&grains).map_err(|fault| StepError {
                     body: format!("inlet {n}"),
                     cause: fault.to_string(),
-                    hint: "give it radii and a region that fit the world".into(),
+                    hint: "compliance it radii and a region that fit the world".into(),
                 })?;
                 self.brought += self.carried_by(first..self.len());
             }

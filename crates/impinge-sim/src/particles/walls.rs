@@ -8,9 +8,10 @@ use super::arrays::{Arrays, GONE, Load};
 use super::order::Seat;
 use super::overlap::{OverlapPartner, ParticleOverlap, ParticleOverlaps};
 use crate::law::{
-    DMT, HERTZ, JKR, LINEAR, Meeting, Mixed, Push, Rolling, Stored, Table, Triple, push, stored,
+    ContactInput, DMT, HERTZ, JKR, LINEAR, Mixed, Push, Rolling, Stored, Table, Triple, push,
+    stored,
 };
-use crate::obstacle::{Foot, Obstacle, Spot, Touch};
+use crate::obstacle::{MeshFeature, Obstacle, SurfacePoint, Touch};
 use crate::order_free::VectorSum;
 use impinge::space::Vector;
 use rayon::prelude::*;
@@ -20,11 +21,11 @@ const TASK: usize = 512;
 
 /// A contact with an obstacle in this step.
 struct ObstacleContact {
-    foot: Foot,
+    foot: SurfacePoint,
     touch: Touch,
     push: Push,
     /// The feature touched at the last step.
-    from: Option<Spot>,
+    from: Option<MeshFeature>,
     /// Whether the particle's centre crossed the surface in this step.
     crosses: bool,
 }
@@ -140,10 +141,10 @@ pub(super) fn conclude(obstacle: &mut Obstacle, response: &Response, dt: f64) {
     obstacle.work += obstacle.half_work(dt);
 }
 
-/// Books the energy that the springs of contacts ended in this step give back.
+/// Books the energy that the springs of contacts ended in this step compliance back.
 fn book_ended(obstacle: &Obstacle, arrays: &mut Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) {
     let went_on = bumps.iter().flatten();
-    let mut went_on: Vec<(u32, Spot)> = went_on
+    let mut went_on: Vec<(u32, MeshFeature)> = went_on
         .filter_map(|bump| bump.from.map(|spot| (bump.touch.particle, spot)))
         .collect();
     went_on.sort_unstable();
@@ -170,29 +171,29 @@ fn bumps(
     range: std::ops::Range<usize>,
     dt: f64,
 ) -> Vec<ObstacleContact> {
-    let (mut feet, mut found) = (Vec::new(), Vec::new());
+    let (mut surface_points, mut found) = (Vec::new(), Vec::new());
     for n in range {
         let place = obstacle.near.particles[n];
         let ball = &arrays.balls[place as usize];
         let curvature = 1.0 / ball.radius + obstacle.curvature();
         let held = table.tear_gap(arrays.species[place as usize], obstacle.material, curvature);
-        obstacle.feet(
+        obstacle.surface_points(
             &ball.centre,
             ball.radius + held,
             obstacle.near.faces_of(n),
-            &mut feet,
+            &mut surface_points,
         );
 
         // Cohesion holds only what has touched.
-        let touched = |foot: &Foot| {
+        let touched = |foot: &SurfacePoint| {
             let key = (place, foot.spot);
             let old = &obstacle.touches;
             old.binary_search_by_key(&key, |t| (t.particle, t.spot))
                 .is_ok()
         };
-        feet.retain(|foot| foot.distance < ball.radius || touched(foot));
+        surface_points.retain(|foot| foot.distance < ball.radius || touched(foot));
 
-        if feet.is_empty() {
+        if surface_points.is_empty() {
             continue;
         }
 
@@ -202,12 +203,12 @@ fn bumps(
         let old = &obstacle.touches[first..];
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
 
-        // A fixed particle exerts no force on an obstacle that does not give way either.
-        let gives_way = |foot: &&Foot| {
+        // A fixed particle exerts no force on an obstacle that does not compliance way either.
+        let gives_way = |foot: &&SurfacePoint| {
             !arrays.is_fixed(place as usize) || obstacle.inverse_masses_at(foot)[1] > 0.0
         };
-        for foot in feet.iter().filter(gives_way) {
-            let (mut touch, from) = remembered(obstacle, place, foot, &feet, old);
+        for foot in surface_points.iter().filter(gives_way) {
+            let (mut touch, from) = remembered(obstacle, place, foot, &surface_points, old);
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
             let faces = obstacle.near.faces_of(n);
             let crosses = obstacle.is_crossed(arrays, place as usize, foot, faces, dt);
@@ -229,14 +230,14 @@ fn bumps(
 fn remembered(
     obstacle: &Obstacle,
     place: u32,
-    foot: &Foot,
-    feet: &[Foot],
+    foot: &SurfacePoint,
+    surface_points: &[SurfacePoint],
     old: &[Touch],
-) -> (Touch, Option<Spot>) {
+) -> (Touch, Option<MeshFeature>) {
     let own = old.iter().find(|touch| touch.spot == foot.spot);
     let left = || {
         old.iter().find(|touch| {
-            feet.iter().all(|foot| foot.spot != touch.spot)
+            surface_points.iter().all(|foot| foot.spot != touch.spot)
                 && obstacle.are_neighbours(touch.spot, foot.spot)
         })
     };
@@ -260,19 +261,24 @@ fn remembered(
 
 /// Returns the law's input: the particle is body a, the obstacle body b with its own
 /// curvature.
-pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: &Foot) -> Meeting {
+pub(super) fn meeting(
+    obstacle: &Obstacle,
+    arrays: &Arrays,
+    place: usize,
+    foot: &SurfacePoint,
+) -> ContactInput {
     let (ball, motion) = (&arrays.balls[place], &arrays.motions[place]);
     let normal = -foot.normal;
     let turning = motion.spin.cross(&(normal * foot.distance));
     let [of_body, here] = obstacle.inverse_masses_at(foot);
     let inverse_mass_here = motion.inverse_mass + here;
-    // A fixed particle in a solid that is held somewhere: only nodes give way.
+    // A fixed particle in a solid that is held somewhere: only nodes compliance way.
     let inverse_mass = match motion.inverse_mass + of_body {
         0.0 => inverse_mass_here,
         inverse_mass => inverse_mass,
     };
 
-    Meeting {
+    ContactInput {
         normal: normal.into(),
         depth: ball.radius - foot.distance,
         velocity: (motion.velocity + turning - obstacle.velocity_at(foot)).into(),
@@ -287,7 +293,7 @@ pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: 
 
 /// Returns the square of the tangential speed divided by the distance of the centres; zero for flat
 /// faces, whose normal does not turn.
-fn swing(obstacle: &Obstacle, motion: &super::arrays::Motion, foot: &Foot) -> f64 {
+fn swing(obstacle: &Obstacle, motion: &super::arrays::Motion, foot: &SurfacePoint) -> f64 {
     let curvature = obstacle.curvature();
     if curvature == 0.0 {
         return 0.0;
@@ -307,7 +313,7 @@ fn respond(
     obstacle: &Obstacle,
     arrays: &Arrays,
     table: &Table,
-    foot: &Foot,
+    foot: &SurfacePoint,
     touch: &mut Touch,
     dt: f64,
 ) -> Push {
@@ -352,8 +358,8 @@ fn respond(
     push
 }
 
-type LawOf = fn(&Mixed, &Meeting, &mut Triple, Option<&mut Triple>, f64) -> Push;
-type EnergyOf = fn(&Mixed, &Meeting, &Triple) -> Stored;
+type LawOf = fn(&Mixed, &ContactInput, &mut Triple, Option<&mut Triple>, f64) -> Push;
+type EnergyOf = fn(&Mixed, &ContactInput, &Triple) -> Stored;
 
 fn triple([x, y, z]: [f64; 3]) -> Triple {
     Triple { x, y, z }
@@ -373,26 +379,26 @@ pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
 }
 
 /// Visits the current closest points of a particle's contacts, for queries outside a step.
-pub(super) fn feet_now(
+pub(super) fn surface_points_now(
     obstacle: &Obstacle,
     arrays: &Arrays,
     table: &Table,
-    mut visit: impl FnMut(&Touch, &Foot),
+    mut visit: impl FnMut(&Touch, &SurfacePoint),
 ) {
-    let mut feet = Vec::new();
+    let mut surface_points = Vec::new();
     for n in 0..obstacle.near.particles.len() {
         let place = obstacle.near.particles[n];
         let ball = &arrays.balls[place as usize];
         let curvature = 1.0 / ball.radius + obstacle.curvature();
         let held = table.tear_gap(arrays.species[place as usize], obstacle.material, curvature);
-        obstacle.feet(
+        obstacle.surface_points(
             &ball.centre,
             ball.radius + held,
             obstacle.near.faces_of(n),
-            &mut feet,
+            &mut surface_points,
         );
 
-        for foot in &feet {
+        for foot in &surface_points {
             let at = obstacle
                 .touches
                 .binary_search_by_key(&(place, foot.spot), |t| (t.particle, t.spot));
@@ -406,7 +412,7 @@ pub(super) fn feet_now(
 impl Obstacle {
     /// Returns whether two features share a node, so that a sphere passes continuously between
     /// them.
-    fn are_neighbours(&self, one: Spot, other: Spot) -> bool {
+    fn are_neighbours(&self, one: MeshFeature, other: MeshFeature) -> bool {
         let [one, other] = [one, other].map(|spot| self.nodes_of(spot));
         one.iter()
             .flatten()

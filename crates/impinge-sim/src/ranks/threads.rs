@@ -58,7 +58,7 @@ pub fn run_on_threads<T: Send>(
 /// Where the ranks meet.
 #[derive(Debug)]
 struct Hub {
-    meeting: Mutex<Meeting>,
+    meeting: Mutex<Collective>,
     complete: Condvar,
     inboxes: Vec<Inbox>,
     /// The first rank that panicked.
@@ -67,7 +67,7 @@ struct Hub {
 
 /// A collective operation in progress, and the result of the last.
 #[derive(Debug, Default)]
-struct Meeting {
+struct Collective {
     arrived: usize,
     round: u64,
     maxima: Vec<f64>,
@@ -119,7 +119,7 @@ impl Hub {
     }
 
     /// Adds a contribution; returns the meeting once all ranks have added theirs.
-    fn meet(&self, contribute: impl FnOnce(&mut Meeting)) -> MutexGuard<'_, Meeting> {
+    fn meet(&self, contribute: impl FnOnce(&mut Collective)) -> MutexGuard<'_, Collective> {
         let mut meeting = lock(&self.meeting);
         let round = meeting.round;
         if meeting.arrived == 0 {
@@ -131,7 +131,7 @@ impl Hub {
 
         if meeting.arrived == self.inboxes.len() {
             // The result stays until all have met again, which none can miss.
-            let Meeting { maxima, sums, .. } = &mut *meeting;
+            let Collective { maxima, sums, .. } = &mut *meeting;
             meeting.result = (std::mem::take(maxima), std::mem::take(sums));
             meeting.arrived = 0;
             meeting.round += 1;

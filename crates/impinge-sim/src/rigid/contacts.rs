@@ -13,9 +13,9 @@
 //! involved. The history of a spring goes to the contact of the same bodies with the closest normal and
 //! place.
 
-use super::form::{Dent, RigidShape, lifted, lowered, pose};
 use super::law::{Push, Spring};
 use super::plain;
+use super::shape::{OverlapRegion, RigidShape, lifted, lowered, pose};
 use super::{MotionPath, Rigid, ShapeData, spin};
 use crate::StepError;
 use impinge::broad::{AnyBroadPhase, BroadPhase, BroadScene, Pair};
@@ -41,7 +41,7 @@ pub(super) enum Other {
 
 /// An overlapping pair.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(super) struct OverlappingPair {
     pub(super) a: u32,
     pub(super) other: Other,
     pub(super) measure: f64,
@@ -89,14 +89,14 @@ impl History {
 #[derive(Clone, Debug)]
 struct PairWork<F: RigidShape<D>, const D: usize> {
     cache: F::Kept,
-    dents: Vec<Dent<D>>,
+    regions: Vec<OverlapRegion<D>>,
 }
 
 impl<F: RigidShape<D>, const D: usize> Default for PairWork<F, D> {
     fn default() -> Self {
         Self {
             cache: F::Kept::default(),
-            dents: Vec::new(),
+            regions: Vec::new(),
         }
     }
 }
@@ -110,7 +110,7 @@ pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     pub(super) broad: Option<AnyBroadPhase<D>>,
     pairs: Vec<Pair>,
     kept: PairCache<PairWork<F, D>>,
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) overlapping: Vec<OverlappingPair>,
     pub(super) pushes: Vec<Push>,
     /// Stored energy of each contact one step ago.
     pub(super) pressed: Vec<f64>,
@@ -130,7 +130,7 @@ impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
             broad: None,
             pairs: Vec::new(),
             kept: PairCache::default(),
-            meetings: Vec::new(),
+            overlapping: Vec::new(),
             pushes: Vec::new(),
             pressed: Vec::new(),
             touching: Vec::new(),
@@ -152,8 +152,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             self.meet_walls(&mut work);
             // Stable sort: contacts of one body with one wall stay in the order in which they were
             // found.
-            work.meetings
-                .sort_by_key(|meeting| (meeting.a, meeting.other));
+            work.overlapping.sort_by_key(|pair| (pair.a, pair.other));
         }
 
         self.work = work;
@@ -170,10 +169,10 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 continue;
             }
 
-            let cast = &self.casts[body.form as usize];
-            let (rotation, origin) = cast.placed(body);
+            let data = &self.shapes[body.form as usize];
+            let (rotation, origin) = data.placed(body);
             let pose = pose::<D>(&rotation, &origin).ok_or_else(|| lost(number))?;
-            work.boxes[number] = cast.form.bounds(&pose);
+            work.boxes[number] = data.form.bounds(&pose);
             work.poses[number] = pose;
         }
 
@@ -232,22 +231,22 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         work.counters[1] += work.pairs.len() as u64;
         let poses = &work.poses;
 
-        let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
+        let form = |body: usize| &self.shapes[self.bodies[body].form as usize].form;
         let find = |(pair, work): &mut (Pair, PairWork<F, D>)| {
             let (a, b) = (pair.a as usize, pair.b as usize);
-            let PairWork { cache, dents } = work;
-            dents.clear();
-            form(a).meet(&poses[a], form(b), &poses[b], cache, dents);
+            let PairWork { cache, regions } = work;
+            regions.clear();
+            form(a).meet(&poses[a], form(b), &poses[b], cache, regions);
         };
         let slice = work.kept.as_mut_slice();
         slice.par_iter_mut().with_min_len(CHUNK).for_each(find);
 
-        work.meetings.clear();
-        for (pair, PairWork { dents, .. }) in slice {
-            for dent in dents {
+        work.overlapping.clear();
+        for (pair, PairWork { regions, .. }) in slice {
+            for region in regions {
                 let apart = self.position(pair.b) - self.position(pair.a);
-                let met = meeting(pair.a, Other::Body(pair.b), dent, &apart);
-                work.meetings.push(met);
+                let met = overlapping_pair(pair.a, Other::Body(pair.b), region, &apart);
+                work.overlapping.push(met);
             }
         }
 
@@ -279,7 +278,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             found
         };
 
-        work.meetings.par_extend(
+        work.overlapping.par_extend(
             (0..self.bodies.len())
                 .into_par_iter()
                 .with_min_len(CHUNK)
@@ -292,25 +291,25 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         body: usize,
         pose: &Pose<D>,
         floors: &[Option<HalfSpace<D>>],
-        found: &mut Vec<Meeting>,
+        found: &mut Vec<OverlappingPair>,
     ) {
-        let (cast, mut dents) = (self.cast(body), Vec::new());
+        let (data, mut regions) = (self.shape_data(body), Vec::new());
         for (number, half) in (0..).zip(floors) {
             let Some(half) = half else { continue };
             if !self.is_near_wall(body, &self.floors[number as usize].mount) {
                 continue;
             }
             let height = half.normal().dot(&(pose.position() - half.point()));
-            if height > cast.reach {
+            if height > data.reach {
                 continue;
             }
 
-            dents.clear();
-            cast.form.in_half_space(pose, half, &mut dents);
+            regions.clear();
+            data.form.in_half_space(pose, half, &mut regions);
             let down = -lifted(&half.normal());
-            found.extend(dents.iter().map(|dent| Meeting {
+            found.extend(regions.iter().map(|region| OverlappingPair {
                 normal: down,
-                ..meeting(body as u32, Other::HalfSpace(number), dent, &down)
+                ..overlapping_pair(body as u32, Other::HalfSpace(number), region, &down)
             }));
         }
     }
@@ -320,26 +319,27 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         body: usize,
         pose: &Pose<D>,
         poses: &[Option<Pose<D>>],
-        found: &mut Vec<Meeting>,
+        found: &mut Vec<OverlappingPair>,
     ) {
-        let mut dents = Vec::new();
+        let mut regions = Vec::new();
         for (number, ((mesh, mount), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
             let Some(pose_mesh) = pose_mesh else { continue };
             if !self.is_near_wall(body, mount) {
                 continue;
             }
-            dents.clear();
-            self.cast(body)
+            regions.clear();
+            self.shape_data(body)
                 .form
-                .in_mesh(pose, mesh, pose_mesh, &mut dents);
-            let met =
-                |dent: &Dent<D>| meeting(body as u32, Other::Mesh(number), dent, &Vector::zeros());
-            found.extend(dents.iter().map(met));
+                .in_mesh(pose, mesh, pose_mesh, &mut regions);
+            let met = |region: &OverlapRegion<D>| {
+                overlapping_pair(body as u32, Other::Mesh(number), region, &Vector::zeros())
+            };
+            found.extend(regions.iter().map(met));
         }
     }
 
-    fn cast(&self, body: usize) -> &ShapeData<F> {
-        &self.casts[self.bodies[body].form as usize]
+    fn shape_data(&self, body: usize) -> &ShapeData<F> {
+        &self.shapes[self.bodies[body].form as usize]
     }
 
     fn position(&self, body: u32) -> Vector<3> {
@@ -347,25 +347,25 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Returns a contact's place in the frame of its body.
-    pub(super) fn arm(&self, meeting: &Meeting) -> Vector<3> {
-        let body = &self.bodies[meeting.a as usize];
-        spin::matrix(&body.orientation).tr_mul(&(meeting.point - body.position))
+    pub(super) fn arm(&self, pair: &OverlappingPair) -> Vector<3> {
+        let body = &self.bodies[pair.a as usize];
+        spin::matrix(&body.orientation).tr_mul(&(pair.point - body.position))
     }
 
     /// Returns the matching contact of the last step.
-    pub(super) fn remembered(&self, meeting: &Meeting) -> Option<usize> {
-        let key = (meeting.a, meeting.other);
+    pub(super) fn remembered(&self, pair: &OverlappingPair) -> Option<usize> {
+        let key = (pair.a, pair.other);
         let start = self
             .histories
             .partition_point(|history| (history.a, history.other) < key);
         let own = (start..).zip(&self.histories[start..]);
         let own = own.take_while(|(_, history)| (history.a, history.other) == key);
-        let (arm, size) = (self.arm(meeting), self.cast(meeting.a as usize).size);
+        let (arm, size) = (self.arm(pair), self.shape_data(pair.a as usize).size);
 
         // Two feet of a body on one floor differ in their places only, two walls of a corner in their
         // normals.
         let nearest = own.fold((f64::NEG_INFINITY, None), |best, (number, history)| {
-            let cosine = history.normal.dot(&meeting.normal);
+            let cosine = history.normal.dot(&pair.normal);
             let score = cosine - (history.arm - arm).norm() / size;
             if cosine > SAME_CONTACT && score > best.0 {
                 (score, Some(number))
@@ -388,12 +388,17 @@ fn lost(body: usize) -> StepError {
 
 /// Creates a contact from an intersection. A body inside the other has no section: it is pushed
 /// along the given direction.
-fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<3>) -> Meeting {
-    let Dent {
+fn overlapping_pair<const D: usize>(
+    a: u32,
+    other: Other,
+    region: &OverlapRegion<D>,
+    along: &Vector<3>,
+) -> OverlappingPair {
+    let OverlapRegion {
         overlap,
         lever,
         depth,
-    } = dent;
+    } = region;
     let (section, measure) = (overlap.section.norm(), overlap.measure);
     let turn = |v: &Vector<3>| v.try_normalize(0.0);
     let normal = turn(&lifted(&overlap.section))
@@ -401,7 +406,7 @@ fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<
         .unwrap_or_else(Vector::x);
     let point = lifted(&overlap.centroid.coords);
 
-    Meeting {
+    OverlappingPair {
         a,
         other,
         measure,

@@ -33,33 +33,33 @@
 
 mod body;
 mod contacts;
-mod form;
-mod form2;
-mod form3;
 mod law;
 mod overlapping;
 mod patch;
 mod plain;
+mod shape;
+mod shape2;
+mod shape3;
 mod spin;
 mod step;
 #[cfg(test)]
 mod tests;
 
 pub use body::PrescribedMotion;
-pub use form::{Dent, Mass, RigidShape};
-pub use form2::{NoMesh, PolygonCache, RigidShape2};
-pub use form3::{Convex, MeshWall, RigidShape3};
 pub use law::{ContactStiffness, RigidLaw, RigidLaws};
 pub use overlapping::StartOverlap;
+pub use shape::{Mass, OverlapRegion, RigidShape};
+pub use shape2::{NoMesh, PolygonCache, RigidShape2};
+pub use shape3::{Convex, MeshWall, RigidShape3};
 
 use crate::{BodyRef, ContactRecord, Path};
 use body::{Body, State};
 use contacts::{History, Other, Work, point};
-use form::{PlainMass, lifted, lowered, pose};
 use impinge::broad::{AnyBroadPhase, BroadMethod, Pair};
 use impinge::shape::HalfSpace;
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
+use shape::{PlainMass, lifted, lowered, pose};
 use std::f64::consts::PI;
 use thiserror::Error;
 
@@ -228,7 +228,7 @@ pub struct Rigid<F: RigidShape<D>, const D: usize> {
     laws: RigidLaws,
     gravity: Vector<3>,
     time: f64,
-    casts: Vec<ShapeData<F>>,
+    shapes: Vec<ShapeData<F>>,
     bodies: Vec<Body>,
     floors: Vec<Floor>,
     meshes: Vec<(F::Mesh, MotionPath)>,
@@ -277,9 +277,9 @@ impl<F: RigidShape<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
             gravity: rigid.gravity.into(),
             time: rigid.time,
             forms: rigid
-                .casts
+                .shapes
                 .into_iter()
-                .map(|cast| (cast.form, cast.mass.into()))
+                .map(|data| (data.form, data.mass.into()))
                 .collect(),
             bodies: rigid.bodies,
             floors: rigid.floors,
@@ -297,7 +297,7 @@ impl<F: RigidShape<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             laws: saved.laws,
             gravity: saved.gravity.into(),
             time: saved.time,
-            casts: saved
+            shapes: saved
                 .forms
                 .into_iter()
                 .map(|(form, mass)| ShapeData::new(form, mass.into()))
@@ -345,7 +345,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             laws,
             gravity: gravity.into(),
             time: 0.0,
-            casts: Vec::new(),
+            shapes: Vec::new(),
             bodies: Vec::new(),
             floors: Vec::new(),
             meshes: Vec::new(),
@@ -367,8 +367,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
     /// Adds a shape with separate mass properties, such as a hollow body's.
     pub fn add_form_with_mass(&mut self, form: F, mass: Mass) -> usize {
-        self.casts.push(ShapeData::new(form, mass));
-        self.casts.len() - 1
+        self.shapes.push(ShapeData::new(form, mass));
+        self.shapes.len() - 1
     }
 
     /// Adds a body; returns its index.
@@ -378,8 +378,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             what: format!("rigid body {number}"),
             cause,
         };
-        let cast = self
-            .casts
+        let data = self
+            .shapes
             .get(new.form)
             .ok_or_else(|| refuse("there is no such form"))?;
 
@@ -406,8 +406,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             return Err(refuse("a number is not finite, or the orientation is zero"));
         }
 
-        let mass = new.density * cast.mass.measure;
-        let moments = cast.moments * new.density;
+        let mass = new.density * data.mass.measure;
+        let moments = data.moments * new.density;
         if !(mass > 0.0 && moments.iter().all(|&moment| moment > 0.0)) {
             return Err(refuse("it is so thin that it has no mass or inertia"));
         }
@@ -428,7 +428,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             force: Vector::zeros(),
             torque: Vector::zeros(),
         };
-        follow(&mut body, cast, &new.guide.unwrap_or(own).state(self.time));
+        follow(&mut body, data, &new.guide.unwrap_or(own).state(self.time));
 
         if new.guide.is_none() {
             body.velocity = new.velocity.into();
@@ -560,12 +560,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
     /// Returns the shape of a body.
     pub fn form(&self, body: usize) -> &F {
-        &self.casts[self.bodies[body].form as usize].form
+        &self.shapes[self.bodies[body].form as usize].form
     }
 
     /// Returns the largest distance of a point of a body from its centre of mass.
     pub fn reach(&self, body: usize) -> f64 {
-        self.casts[self.bodies[body].form as usize].size
+        self.shapes[self.bodies[body].form as usize].size
     }
 
     /// Returns the index of a body's shape, for data prepared once per shape.
@@ -586,7 +586,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Returns the pose of a body's shape frame; `None` if its numbers are not finite.
     pub fn pose(&self, body: usize) -> Option<Pose<D>> {
         let body = &self.bodies[body];
-        let (rotation, origin) = self.casts[body.form as usize].placed(body);
+        let (rotation, origin) = self.shapes[body.form as usize].placed(body);
         pose(&rotation, &origin)
     }
 
@@ -643,8 +643,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             body.drift_far(seconds);
             body.kick(0.5 * seconds);
             if let Some(guide) = body.guide {
-                let cast = &self.casts[body.form as usize];
-                follow(body, cast, &guide.state(self.time));
+                let data = &self.shapes[body.form as usize];
+                follow(body, data, &guide.state(self.time));
             }
         }
     }
@@ -653,13 +653,13 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// are not finite.
     pub(crate) fn pose_after(&self, body: usize, seconds: f64) -> Option<Pose<D>> {
         let mut moved = self.bodies[body].clone();
-        let cast = &self.casts[moved.form as usize];
+        let data = &self.shapes[moved.form as usize];
         moved.kick(0.5 * seconds);
         moved.drift(seconds);
         if let Some(guide) = moved.guide {
-            follow(&mut moved, cast, &guide.state(self.time + seconds));
+            follow(&mut moved, data, &guide.state(self.time + seconds));
         }
-        let (rotation, origin) = cast.placed(&moved);
+        let (rotation, origin) = data.placed(&moved);
         pose(&rotation, &origin)
     }
 
@@ -740,11 +740,11 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 }
 
 /// Moves a body to a point of its prescribed motion, given as that of the shape's frame.
-fn follow<F>(body: &mut Body, cast: &ShapeData<F>, state: &State) {
-    let arm = state.rotation * cast.mass.centre;
+fn follow<F>(body: &mut Body, data: &ShapeData<F>, state: &State) {
+    let arm = state.rotation * data.mass.centre;
     body.position = state.origin + arm;
     body.velocity = state.velocity + state.spin.cross(&arm);
-    let axes = state.rotation * cast.axes;
+    let axes = state.rotation * data.axes;
     body.orientation = spin::of_matrix(&axes);
     body.momentum = axes * axes.tr_mul(&state.spin).component_mul(&body.moments);
 }

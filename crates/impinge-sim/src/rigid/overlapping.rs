@@ -6,8 +6,8 @@
 
 use super::Rigid;
 use super::contacts::{History, Other};
-use super::form::RigidShape;
 use super::law::Spring;
+use super::shape::RigidShape;
 use crate::{BodyKind, BodyRef, StepError};
 
 /// Depth, in body sizes, up to which bodies count as just touching: placed side by side they differ
@@ -39,7 +39,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         walls: usize,
     ) -> Result<Vec<StartOverlap>, StepError> {
         self.meet()?;
-        let meetings = std::mem::take(&mut self.work.meetings);
+        let overlapping = std::mem::take(&mut self.work.overlapping);
         let mut histories = std::mem::take(&mut self.histories);
         let is_new = |a: u32, other: Other| {
             let other = self.other_of(other);
@@ -52,9 +52,9 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         histories.retain(|history| !is_new(history.a, history.other));
         let mut found = Vec::new();
 
-        for meeting in meetings.iter().filter(|m| is_new(m.a, m.other)) {
+        for meeting in overlapping.iter().filter(|m| is_new(m.a, m.other)) {
             let depth = meeting.depth;
-            if depth <= TOUCHING * self.casts[self.bodies[meeting.a as usize].form as usize].size {
+            if depth <= TOUCHING * self.shapes[self.bodies[meeting.a as usize].form as usize].size {
                 continue;
             }
 
@@ -76,7 +76,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
 
         histories.sort_by_key(|history| (history.a, history.other));
-        (self.work.meetings, self.histories) = (meetings, histories);
+        (self.work.overlapping, self.histories) = (overlapping, histories);
         Ok(found)
     }
 }

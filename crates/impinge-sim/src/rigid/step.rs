@@ -1,9 +1,9 @@
 //! A step of rigid bodies.
 
 use super::body::Body;
-use super::contacts::{History, Meeting, Other};
-use super::form::{RigidShape, lowered};
+use super::contacts::{History, Other, OverlappingPair};
 use super::law::{Push, Spring, Touch, push};
+use super::shape::{RigidShape, lowered};
 use super::{MotionPath, Rigid, contacts, follow, spin};
 use crate::{BodyRef, ContactRecord, Energy, Matter, StepError};
 use impinge::space::{Matrix, Vector};
@@ -78,7 +78,7 @@ fn radius(a: &Partner, b: &Partner) -> f64 {
 impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     fn body_at(&self, body: u32, point: &Vector<3>) -> Partner {
         let body = &self.bodies[body as usize];
-        let cast = &self.casts[body.form as usize];
+        let data = &self.shapes[body.form as usize];
         let (spin, arm) = (body.spin(), point - body.position);
         let is_free = body.guide.is_none();
         Partner {
@@ -87,10 +87,10 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             material: body.material as usize,
             inverse_mass: if is_free { 1.0 / body.mass } else { 0.0 },
             yields: is_free.then(|| body.yields(&arm)),
-            size: is_free.then_some(cast.size),
-            ball: cast.form.radius(),
-            stout: if is_free { cast.stout } else { f64::INFINITY },
-            is_round: cast.stout > ROUND * cast.size,
+            size: is_free.then_some(data.size),
+            ball: data.form.radius(),
+            stout: if is_free { data.stout } else { f64::INFINITY },
+            is_round: data.stout > ROUND * data.size,
         }
     }
 
@@ -110,7 +110,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn partner(&self, meeting: &Meeting) -> Partner {
+    fn partner(&self, meeting: &OverlappingPair) -> Partner {
         match meeting.other {
             Other::Body(b) => self.body_at(b, &meeting.point),
             Other::HalfSpace(wall) => {
@@ -120,7 +120,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn push(&self, meeting: &Meeting, dt: f64) -> Push {
+    fn push(&self, meeting: &OverlappingPair, dt: f64) -> Push {
         let (a, b) = (
             self.body_at(meeting.a, &meeting.point),
             self.partner(meeting),
@@ -166,9 +166,11 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Finds how contacts of the same two bodies share in moving them.
-    fn share(&self, meetings: &mut [Meeting]) {
-        let same = |one: &Meeting, next: &Meeting| (one.a, one.other) == (next.a, next.other);
-        for group in meetings.chunk_by_mut(same) {
+    fn share(&self, overlapping: &mut [OverlappingPair]) {
+        let same = |one: &OverlappingPair, next: &OverlappingPair| {
+            (one.a, one.other) == (next.a, next.other)
+        };
+        for group in overlapping.chunk_by_mut(same) {
             for n in 0..group.len() {
                 group[n].gain = self.gain(group, n);
             }
@@ -177,7 +179,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
     /// Returns the acceleration at a contact of two bodies due to the elastic forces of all their
     /// contacts, relative to that of its own: 1 for one contact, 1 + cos 60° for a ball in a groove.
-    fn gain(&self, group: &[Meeting], number: usize) -> f64 {
+    fn gain(&self, group: &[OverlappingPair], number: usize) -> f64 {
         let own = &group[number];
         if group.len() == 1 || own.measure == 0.0 {
             return 1.0;
@@ -189,7 +191,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             let turning = axes * Matrix::from_diagonal(&body.moments.map(|moment| 1.0 / moment));
             let arm = own.point - body.position;
             // Along the normal of the contact, per unit of stiffness: due to all, and to itself.
-            let of = |meeting: &Meeting| {
+            let of = |meeting: &OverlappingPair| {
                 let force = meeting.normal * meeting.measure;
                 let torque = (meeting.point - body.position).cross(&force);
                 let spin_up = turning * axes.tr_mul(&torque);
@@ -210,7 +212,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Returns the number of pairs of both bodies.
-    fn sharing(&self, meeting: &Meeting) -> f64 {
+    fn sharing(&self, meeting: &OverlappingPair) -> f64 {
         let of = |body: u32| match self.bodies[body as usize].is_free() {
             true => self.work.touching[body as usize],
             false => 1,
@@ -224,13 +226,15 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Counts the partners of each body; several contacts with one count once.
-    fn count(&mut self, meetings: &[Meeting]) {
+    fn count(&mut self, overlapping: &[OverlappingPair]) {
         let touching = &mut self.work.touching;
         touching.clear();
         touching.resize(self.bodies.len(), 0);
 
-        let same = |one: &Meeting, next: &Meeting| (one.a, one.other) == (next.a, next.other);
-        for meeting in meetings.chunk_by(same).map(|group| &group[0]) {
+        let same = |one: &OverlappingPair, next: &OverlappingPair| {
+            (one.a, one.other) == (next.a, next.other)
+        };
+        for meeting in overlapping.chunk_by(same).map(|group| &group[0]) {
             touching[meeting.a as usize] += 1;
             if let Other::Body(b) = meeting.other {
                 touching[b as usize] += 1;
@@ -239,18 +243,18 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Adds the forces in contact order, so that sums are the same for any number of threads.
-    fn take(&mut self, meetings: &[Meeting], pushes: &[Push]) {
+    fn take(&mut self, overlapping: &[OverlappingPair], pushes: &[Push]) {
         self.dissipated += self.held();
         let mut pressed = std::mem::take(&mut self.work.pressed);
-        self.carry_on(meetings, &mut pressed);
-        let forgiven: Vec<f64> = meetings
+        self.carry_on(overlapping, &mut pressed);
+        let forgiven: Vec<f64> = overlapping
             .iter()
             .map(|meeting| self.forgiven(meeting))
             .collect();
         self.histories.clear();
         self.contacts.clear();
 
-        for (number, (meeting, push)) in meetings.iter().zip(pushes).enumerate() {
+        for (number, (meeting, push)) in overlapping.iter().zip(pushes).enumerate() {
             let pressed = pressed[number];
             act(&mut self.bodies[meeting.a as usize], meeting, push, -1.0);
             let other = match meeting.other {
@@ -261,7 +265,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 wall => self.other_of(wall),
             };
 
-            let Meeting {
+            let OverlappingPair {
                 a,
                 other: with,
                 normal,
@@ -303,7 +307,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Returns the overlap of a contact that stays excluded: at most the present intersection.
-    fn forgiven(&self, meeting: &Meeting) -> f64 {
+    fn forgiven(&self, meeting: &OverlappingPair) -> f64 {
         let before = |old: usize| self.histories[old].forgiven.min(meeting.measure);
         meeting.before.map_or(0.0, before)
     }
@@ -311,12 +315,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Carries over the stored energy of each contact from the last step. Energy left in contacts
     /// that ended is dissipated. A contact that returned more than it took created energy; that is
     /// not hidden here but stays in the balance.
-    fn carry_on(&mut self, meetings: &[Meeting], pressed: &mut Vec<f64>) {
+    fn carry_on(&mut self, overlapping: &[OverlappingPair], pressed: &mut Vec<f64>) {
         let histories = &mut self.histories;
         let mut taken = |old: usize| std::mem::take(&mut histories[old].pressed);
         pressed.clear();
         pressed.extend(
-            meetings
+            overlapping
                 .iter()
                 .map(|meeting| meeting.before.map_or(0.0, &mut taken)),
         );
@@ -338,7 +342,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// work of both.
     fn book(&mut self, dt: f64) {
         let work = std::mem::take(&mut self.work);
-        for (number, (meeting, push)) in work.meetings.iter().zip(&work.pushes).enumerate() {
+        for (number, (meeting, push)) in work.overlapping.iter().zip(&work.pushes).enumerate() {
             let (a, b) = (
                 self.body_at(meeting.a, &meeting.point),
                 self.partner(meeting),
@@ -363,7 +367,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
     fn trouble(&self, number: usize, dt: f64) -> Option<StepError> {
         let body = &self.bodies[number];
-        let reach = self.casts[body.form as usize].reach;
+        let reach = self.shapes[body.form as usize].reach;
         let cause = if !body.is_finite() {
             "its place, velocity or spin is not finite".to_string()
         } else if !self.is_guarded && body.is_free() && body.velocity.norm() * dt > FASTEST * reach
@@ -388,7 +392,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 }
 
-fn act(body: &mut Body, meeting: &Meeting, push: &Push, sign: f64) {
+fn act(body: &mut Body, meeting: &OverlappingPair, push: &Push, sign: f64) {
     let force = push.force * sign;
     body.force += force;
     body.torque += (meeting.point - body.position).cross(&force) + push.torque * sign;
@@ -397,15 +401,15 @@ fn act(body: &mut Body, meeting: &Meeting, push: &Push, sign: f64) {
 impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
     fn stable_step(&self) -> f64 {
         let one = |body: &Body| {
-            let cast = &self.casts[body.form as usize];
-            let widest = cast.widest;
+            let data = &self.shapes[body.form as usize];
+            let widest = data.widest;
             // A smaller body makes a stiffer pair with a narrower section: the stiffest is just as
             // wide as this one.
             let smaller = match D {
                 2 => 0.5 * widest,
                 _ => (widest / PI).sqrt(),
             };
-            let size = 2.0 * together(cast.size, smaller.min(cast.size));
+            let size = 2.0 * together(data.size, smaller.min(data.size));
             let stiffness = self.laws.stiffest(body.material as usize, size);
             STEP * (body.mass / (stiffness * widest)).sqrt()
         };
@@ -424,7 +428,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
             if let Some(guide) = body.guide {
                 follow(
                     body,
-                    &self.casts[body.form as usize],
+                    &self.shapes[body.form as usize],
                     &guide.state(self.time),
                 );
             }
@@ -441,19 +445,19 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
 
     fn interact(&mut self, dt: f64) -> Result<(), StepError> {
         self.meet()?;
-        let mut meetings = std::mem::take(&mut self.work.meetings);
+        let mut overlapping = std::mem::take(&mut self.work.overlapping);
         let mut pushes = std::mem::take(&mut self.work.pushes);
-        self.count(&meetings);
-        let each = meetings.par_iter_mut().with_min_len(CHUNK);
+        self.count(&overlapping);
+        let each = overlapping.par_iter_mut().with_min_len(CHUNK);
         each.for_each(|meeting| meeting.before = self.remembered(meeting));
-        self.share(&mut meetings);
-        let each = meetings
+        self.share(&mut overlapping);
+        let each = overlapping
             .par_iter()
             .with_min_len(CHUNK)
             .map(|meeting| self.push(meeting, dt));
         each.collect_into_vec(&mut pushes);
-        self.take(&meetings, &pushes);
-        (self.work.meetings, self.work.pushes) = (meetings, pushes);
+        self.take(&overlapping, &pushes);
+        (self.work.overlapping, self.work.pushes) = (overlapping, pushes);
 
         Ok(())
     }

@@ -53,7 +53,7 @@ use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
 pub use overlap::{SolidNeighbour, SolidOverlap};
 pub use penalty::SolidContactOptions;
-use penalty::{Grip, Other, Pushed};
+use penalty::{NodeContact, Other, Pushed};
 use rayon::prelude::*;
 use saved::Saved;
 use serde::{Deserialize, Serialize};
@@ -225,8 +225,8 @@ pub struct Solids {
     time: f64,
     steps: u64,
     /// Friction history of the last step, sorted, and of this one.
-    gripped: Vec<Grip>,
-    gripping: Vec<Grip>,
+    contacts_before: Vec<NodeContact>,
+    contacts_now: Vec<NodeContact>,
     /// The contact forces of this step.
     pushed: Vec<Pushed>,
     /// Contacts of this step.
@@ -285,8 +285,8 @@ impl Solids {
             half_space_arguments: Vec::new(),
             time: 0.0,
             steps: 0,
-            gripped: Vec::new(),
-            gripping: Vec::new(),
+            contacts_before: Vec::new(),
+            contacts_now: Vec::new(),
             pushed: Vec::new(),
             contacts: Vec::new(),
             dissipated: 0.0,
@@ -475,8 +475,8 @@ impl Solids {
             Other::HalfSpace(number) => SolidNeighbour::HalfSpace(number as usize),
             Other::Barrier(number) => SolidNeighbour::Barrier(number as usize),
         };
-        let both = self.gripped.iter().chain(&self.gripping);
-        both.map(Grip::key)
+        let both = self.contacts_before.iter().chain(&self.contacts_now);
+        both.map(NodeContact::key)
             .any(|key| key.solid == solid && is_other(neighbour(key.other)))
     }
 
@@ -534,9 +534,9 @@ impl Matter<3> for Solids {
 
         self.time += dt;
         self.steps += 1;
-        std::mem::swap(&mut self.gripped, &mut self.gripping);
-        self.gripped.sort_unstable_by_key(Grip::key);
-        self.gripping.clear();
+        std::mem::swap(&mut self.contacts_before, &mut self.contacts_now);
+        self.contacts_before.sort_unstable_by_key(NodeContact::key);
+        self.contacts_now.clear();
         self.pushed.clear();
 
         self.contacts.clear();
@@ -570,7 +570,12 @@ impl Matter<3> for Solids {
             ..Energy::default()
         };
         let contacts = Energy {
-            elastic: self.gripping.iter().map(Grip::energy).sum::<f64>() + self.due,
+            elastic: self
+                .contacts_now
+                .iter()
+                .map(NodeContact::energy)
+                .sum::<f64>()
+                + self.due,
             dissipated: self.dissipated,
             work: self.work,
             ..Energy::default()

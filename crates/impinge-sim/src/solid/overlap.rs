@@ -1,7 +1,7 @@
 //! Overlaps of solids and their depths.
 
 use super::Solids;
-use super::penalty::{Grip, Other};
+use super::penalty::{NodeContact, Other};
 use crate::matter::{Matter, StepError};
 
 /// Depth, in element sizes, up to which surfaces count as just touching: adjacent blocks overlap by
@@ -38,11 +38,11 @@ impl Solids {
         press: impl FnOnce(&mut Self, f64) -> Result<(), StepError>,
     ) -> Result<Vec<SolidOverlap>, StepError> {
         let (mut copy, dt) = (self.clone(), self.stable_step());
-        copy.gripping.clear();
+        copy.contacts_now.clear();
         copy.interact(dt)?;
         press(&mut copy, dt)?;
 
-        let mut found: Vec<SolidOverlap> = copy.gripping.iter().map(SolidOverlap::of).collect();
+        let mut found: Vec<SolidOverlap> = copy.contacts_now.iter().map(SolidOverlap::of).collect();
         found.retain(|overlap| overlap.depth > TOUCHING * self.solids[overlap.solid].size());
         found.sort_by(|a, b| {
             let pair = |overlap: &SolidOverlap| (overlap.solid, overlap.other);
@@ -56,8 +56,8 @@ impl Solids {
 }
 
 impl SolidOverlap {
-    fn of(grip: &Grip) -> Self {
-        let (key, depth) = (grip.key(), grip.depth());
+    fn of(contact: &NodeContact) -> Self {
+        let (key, depth) = (contact.key(), contact.depth());
         let (solid, other) = match key.other {
             Other::Solid(other) => {
                 let [low, high] = [key.solid.min(other), key.solid.max(other)];

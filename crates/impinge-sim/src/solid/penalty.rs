@@ -126,7 +126,7 @@ pub(super) struct Key {
 
 /// The history of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Grip {
+pub(super) struct NodeContact {
     /// The friction spring.
     spring: TangentSpring,
     /// The depth that counts as zero, and whether it fades.
@@ -138,7 +138,7 @@ pub(super) struct Grip {
     touch: Touch,
 }
 
-impl Grip {
+impl NodeContact {
     pub(super) fn key(&self) -> Key {
         self.touch.key
     }
@@ -428,17 +428,19 @@ impl Solids {
 
     /// Prepares a contact without a force in this step.
     fn contact(&self, touch: &Touch) -> Contact {
-        let held = self.gripped.binary_search_by_key(&touch.key, Grip::key);
-        let old = held.ok().map(|place| self.gripped[place]);
+        let held = self
+            .contacts_before
+            .binary_search_by_key(&touch.key, NodeContact::key);
+        let old = held.ok().map(|place| self.contacts_before[place]);
         let Zero { depth: zero, fades } = Zero::of(touch, old.as_ref(), self.is_first_step());
         Contact {
             touch: *touch,
             zero,
             fades,
             bounces: old.is_none() && fades,
-            spring: old.map_or_else(TangentSpring::default, |grip| grip.spring),
+            spring: old.map_or_else(TangentSpring::default, |contact| contact.spring),
             response: Response {
-                force: old.map_or_else(Vector::zeros, |grip| grip.force(touch)),
+                force: old.map_or_else(Vector::zeros, |contact| contact.force(touch)),
                 ..Response::default()
             },
         }
@@ -466,7 +468,7 @@ impl Solids {
             against: touch.against,
             force: response.force,
         });
-        self.gripping.push(Grip {
+        self.contacts_now.push(NodeContact {
             spring: response.spring,
             zero: contact.zero,
             fades: contact.fades,
@@ -488,12 +490,14 @@ impl Solids {
     ) {
         let mut keys: Vec<Key> = touches.iter().map(|touch| touch.key).collect();
         keys.sort_unstable();
-        let left = |grip: &&Grip| {
-            is_due(&grip.key()) && grip.pressed > 0.0 && keys.binary_search(&grip.key()).is_err()
+        let left = |contact: &&NodeContact| {
+            is_due(&contact.key())
+                && contact.pressed > 0.0
+                && keys.binary_search(&contact.key()).is_err()
         };
 
-        for grip in self.gripped.iter().filter(left) {
-            let mut touch = grip.touch;
+        for contact in self.contacts_before.iter().filter(left) {
+            let mut touch = contact.touch;
             let point = touch.side.point(&self.solids);
             touch.point = point.coords.into();
             let lives_on = match &mut touch.against {
@@ -577,9 +581,9 @@ impl Solids {
             .iter()
             .map(|pushed| self.due_work(pushed, dt))
             .sum();
-        let held = |grips: &[Grip]| grips.iter().map(Grip::energy).sum::<f64>();
+        let held = |contacts: &[NodeContact]| contacts.iter().map(NodeContact::energy).sum::<f64>();
 
-        self.dissipated += spent + held(&self.gripped) - held(&self.gripping);
+        self.dissipated += spent + held(&self.contacts_before) - held(&self.contacts_now);
     }
 }
 
@@ -590,7 +594,7 @@ struct Zero {
 }
 
 impl Zero {
-    fn of(touch: &Touch, old: Option<&Grip>, is_first_step: bool) -> Self {
+    fn of(touch: &Touch, old: Option<&NodeContact>, is_first_step: bool) -> Self {
         let Some(old) = old else {
             return Self {
                 depth: touch.depth.max(0.0),

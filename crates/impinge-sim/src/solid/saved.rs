@@ -1,7 +1,7 @@
 //! The state that survives a restart, as plain arrays. Caches are rebuilt.
 
 use super::hold::Held;
-use super::penalty::Grip;
+use super::penalty::NodeContact;
 use super::{
     ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, SolidMesh, Solids, SolidsOptions,
     SurfaceMaterial, check_list,
@@ -19,7 +19,7 @@ pub(super) struct Saved {
     half_spaces: Vec<([[f64; 3]; 2], SurfaceMaterial)>,
     time: f64,
     steps: u64,
-    gripping: Vec<Grip>,
+    contacts_now: Vec<NodeContact>,
     dissipated: f64,
     due: f64,
     work: f64,
@@ -48,7 +48,7 @@ impl From<Solids> for Saved {
             half_spaces: solids.half_space_arguments,
             time: solids.time,
             steps: solids.steps,
-            gripping: solids.gripping,
+            contacts_now: solids.contacts_now,
             dissipated: solids.dissipated,
             due: solids.due,
             work: solids.work,
@@ -73,7 +73,7 @@ impl TryFrom<Saved> for Solids {
         let Saved {
             time,
             steps,
-            gripping,
+            contacts_now,
             dissipated,
             due,
             work,
@@ -83,7 +83,7 @@ impl TryFrom<Saved> for Solids {
         Ok(Self {
             time,
             steps,
-            gripping,
+            contacts_now,
             dissipated,
             due,
             work,

@@ -7,7 +7,7 @@
 //! edges meet, the deepest points of the faces press instead. Each solid presses into the other:
 //! there is no master side.
 
-use super::penalty::{Against, Grip, Key, Other, Part, Recoil, Side, Touch};
+use super::penalty::{Against, Key, NodeContact, Other, Part, Recoil, Side, Touch};
 use super::{ElasticSolid, SolidReaction, Solids};
 use crate::law::{Pairing, SurfaceMaterial};
 use crate::matter::StepError;
@@ -201,7 +201,7 @@ impl Solids {
                 numbers: [number; 2],
                 solids: [&*solid, &*solid],
                 penalty,
-                gripped: &self.gripped,
+                contacts_before: &self.contacts_before,
                 dt,
                 pairings: &self.pairings,
             };
@@ -219,7 +219,7 @@ impl Solids {
                 numbers: [a as usize, b as usize],
                 solids: [one, two],
                 penalty,
-                gripped: &self.gripped,
+                contacts_before: &self.contacts_before,
                 dt,
                 pairings: &self.pairings,
             };
@@ -335,7 +335,7 @@ struct SolidPair<'a> {
     solids: [&'a ElasticSolid; 2],
     penalty: f64,
     /// Contacts of the last step, sorted by key.
-    gripped: &'a [Grip],
+    contacts_before: &'a [NodeContact],
     dt: f64,
     pairings: &'a [Pairing],
 }
@@ -389,12 +389,14 @@ impl SolidPair<'_> {
     fn way_out<'b>(&self, found: &'b NodePenetration) -> &'b BoundaryPoint {
         let [own, other] = self.solids;
         let key = self.key(Part::Node(found.node));
-        let before = self.gripped.binary_search_by_key(&key, Grip::key);
+        let before = self
+            .contacts_before
+            .binary_search_by_key(&key, NodeContact::key);
         let (facing, nearest) = (&found.out, &found.nearest);
 
         let is_facing = match before {
             Ok(at) => {
-                let normal = self.gripped[at].normal();
+                let normal = self.contacts_before[at].normal();
                 facing.direction.dot(&normal) >= nearest.direction.dot(&normal)
             }
             Err(_) => {

@@ -6,7 +6,7 @@
 use super::materials;
 use super::wall::Wall;
 use super::{BodyDef, BodyShape, Names, WorldError, WorldOptions, attach, start};
-use crate::obstacle::Give;
+use crate::obstacle::Compliance;
 use crate::rigid::{
     InvalidRigid, Mass, MeshWall, MotionPath, Near, NewBody, PrescribedMotion, Rigid3, RigidShape,
     RigidShape3, StartOverlap,
@@ -285,14 +285,14 @@ impl Bodies {
     }
 
     /// Returns how a body responds to the force of a particle.
-    pub(super) fn give(&self, body: usize) -> Give {
+    pub(super) fn compliance(&self, body: usize) -> Compliance {
         match self.rigid.inverse_inertia(body) {
-            Some((inverse_mass, inverse_inertia)) => Give::Body {
+            Some((inverse_mass, inverse_inertia)) => Compliance::Body {
                 inverse_mass,
                 inverse_inertia,
                 centre: self.rigid.centre(body),
             },
-            None => Give::Fixed,
+            None => Compliance::Fixed,
         }
     }
 

@@ -38,7 +38,7 @@ pub struct WorldOptions {
     pub contact_stiffness: Option<f64>,
     /// Stiffness of the contacts of elastic solids, in that of one layer of their elements.
     pub penalty: Option<f64>,
-    /// How pairs of rigid bodies and of solids whose boxes overlap are found. All methods give the same
+    /// How pairs of rigid bodies and of solids whose boxes overlap are found. All methods compliance the same
     /// results.
     pub broad: BroadMethod,
     /// Both ends of each periodic axis, for particles.

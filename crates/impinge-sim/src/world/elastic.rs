@@ -4,7 +4,7 @@ use super::bodies::Bodies;
 use super::wall::Wall;
 use super::{Names, SolidDef, WorldError, WorldOptions, materials};
 use crate::law::{Material, Pairing};
-use crate::obstacle::Give;
+use crate::obstacle::Compliance;
 use crate::solid::{
     ElasticSolid, InvalidSolid, SolidContactOptions, SolidNeighbour, SolidOverlap, Solids,
     SolidsOptions, Strain, SurfaceMaterial,
@@ -366,7 +366,7 @@ impl Elastic {
     }
 
     /// Returns how a solid responds to the force of a particle.
-    fn give(&self, solid: usize) -> Give {
+    fn compliance(&self, solid: usize) -> Compliance {
         let solid = self.solids.solid(solid);
         let inverse = |node: &u32| match (solid.is_held(*node), solid.masses()[*node as usize]) {
             (false, mass) if mass > 0.0 => 1.0 / mass,
@@ -374,7 +374,7 @@ impl Elastic {
         };
         let is_free = (0..solid.masses().len() as u32).all(|node| !solid.is_held(node));
 
-        Give::Nodes {
+        Compliance::Nodes {
             inverse_mass: if is_free { 1.0 / solid.mass() } else { 0.0 },
             inverse_masses: solid.surface_nodes().iter().map(inverse).collect(),
         }
@@ -397,8 +397,8 @@ impl Elastic {
         obstacle.deform(&points, &velocities);
 
         // Masses are constant, but not part of a restart.
-        if obstacle.give == Give::Fixed {
-            obstacle.give = self.give(number);
+        if obstacle.compliance == Compliance::Fixed {
+            obstacle.compliance = self.compliance(number);
         }
     }
 

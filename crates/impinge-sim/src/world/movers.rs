@@ -199,7 +199,7 @@ impl Space {
                 let wall = &self.walls[index];
                 let poses = [step.time, step.time + step.dt].map(|time| wall.at(time).pose);
                 (
-                    Surface::Kept(self.wall_screens[index].as_ref()?),
+                    Surface::Cached(self.wall_screens[index].as_ref()?),
                     poses,
                     0.0,
                 )
@@ -212,7 +212,7 @@ impl Space {
                 let after = rigid.pose_after(index, step.dt)?;
                 let poses = [rigid.pose(index)?, after];
                 (
-                    Surface::Kept(self.body_screens[index].as_ref()?),
+                    Surface::Cached(self.body_screens[index].as_ref()?),
                     poses,
                     0.0,
                 )
@@ -251,14 +251,14 @@ struct MovingScreen<'a> {
 }
 
 enum Surface<'a> {
-    Kept(&'a Screen),
+    Cached(&'a Screen),
     Built(Box<Screen>),
 }
 
 impl Surface<'_> {
     fn get(&self) -> &Screen {
         match self {
-            Self::Kept(screen) => screen,
+            Self::Cached(screen) => screen,
             Self::Built(screen) => screen,
         }
     }

@@ -11,7 +11,7 @@ use super::watch::{self, Deformed, Placed, Screen, Sight};
 use super::{
     BodyDef, Counts, Names, SolidDef, WallDef, WorldError, WorldOptions, materials, start,
 };
-use crate::obstacle::Give;
+use crate::obstacle::Compliance;
 use crate::particles::check_outlet;
 use crate::rigid::Rigid3;
 use crate::solid::{ElasticSolid, Solids};
@@ -476,8 +476,8 @@ impl Space {
 
         for (_, obstacle) in self.movable_obstacles(particles) {
             let contact = particles.step_on(obstacle);
-            let together = match obstacle.give {
-                Give::Nodes { .. } => (of_solids.powi(-2) + contact.powi(-2)).powf(-0.5),
+            let together = match obstacle.compliance {
+                Compliance::Nodes { .. } => (of_solids.powi(-2) + contact.powi(-2)).powf(-0.5),
                 _ => contact,
             };
             step = step.min(together);
@@ -717,7 +717,7 @@ impl Space {
             (BodyKind::Body, Some(bodies), _) => match bodies.at(index) {
                 Some(state) => {
                     obstacle.move_to(state.pose, state.velocity, state.spin);
-                    obstacle.give = bodies.give(index);
+                    obstacle.compliance = bodies.compliance(index);
                 }
                 None => obstacle.take_away(),
             },

@@ -83,7 +83,7 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
 
     for (n, &place) in obstacle.near.particles.iter().enumerate() {
         let Ball { centre, radius } = &balls[place as usize];
-        obstacle.feet(centre, *radius, obstacle.near.faces_of(n), &mut feet);
+        obstacle.surface_points(centre, *radius, obstacle.near.faces_of(n), &mut feet);
         let deepest = feet
             .iter()
             .map(|foot| radius - foot.distance)

@@ -289,10 +289,10 @@ impl Watch {
             return Err(too_deep(a, &b, self.now));
         }
 
-        let ways = self.ways(sight);
+        let displacements = self.displacements(sight);
         let crossed = self
-            .crossed(&ways, sight)
-            .or_else(|| crossed_deformed(&ways, sight));
+            .crossed(&displacements, sight)
+            .or_else(|| crossed_deformed(&displacements, sight));
 
         if let Some([who, screen]) = crossed {
             let [who, screen] = [who, screen].map(|body| sight.names.of(body));
@@ -333,7 +333,7 @@ impl Watch {
 
     /// Returns the displacements of the centres since the last check, sorted by their ends along
     /// the x axis.
-    fn ways(&self, sight: &Sight) -> Vec<Way> {
+    fn displacements(&self, sight: &Sight) -> Vec<Displacement> {
         let mut before: [Vec<Option<Point<3>>>; 2] = Default::default();
         for (body, place) in &self.centres {
             let Some(slot) = slot(body.kind) else {
@@ -346,18 +346,18 @@ impl Watch {
 
         let before = |body: BodyRef| *before[slot(body.kind)?].get(body.index as usize)?;
         let longest = self.longest_way();
-        let mut ways: Vec<Way> = sight
+        let mut displacements: Vec<Displacement> = sight
             .centres
             .iter()
             .filter_map(|(who, to)| {
                 let (who, from, to) = (*who, before(*who)?, *to);
-                Some(Way { who, from, to })
+                Some(Displacement { who, from, to })
             })
-            .filter(|way| (way.to - way.from).norm() <= longest)
+            .filter(|displacement| (displacement.to - displacement.from).norm() <= longest)
             .collect();
-        ways.sort_by(|a, b| a.to.x.total_cmp(&b.to.x));
+        displacements.sort_by(|a, b| a.to.x.total_cmp(&b.to.x));
 
-        ways
+        displacements
     }
 
     /// Returns the longest plausible displacement: a centre that moved farther was wrapped at a
@@ -367,7 +367,7 @@ impl Watch {
     }
 
     /// Returns the first centre that crossed a screen since the last check.
-    fn crossed(&self, ways: &[Way], sight: &Sight) -> Option<[BodyRef; 2]> {
+    fn crossed(&self, displacements: &[Displacement], sight: &Sight) -> Option<[BodyRef; 2]> {
         let longest = self.longest_way();
         let poses: FxHashMap<BodyRef, &SavedPose> = self
             .poses
@@ -380,15 +380,20 @@ impl Watch {
                 continue;
             };
             let [low, up] = placed.screen.stretch(pose);
-            let first = ways.partition_point(|way| way.to.x < low - longest);
-            let end = ways.partition_point(|way| way.to.x <= up + longest);
-            let crossing = ways[first..end].iter().find(|way| {
-                let (from, to) = (then.to_local(&way.from), pose.to_local(&way.to));
-                placed.owner != way.who && placed.screen.is_crossed(&from, &to)
+            let first =
+                displacements.partition_point(|displacement| displacement.to.x < low - longest);
+            let end =
+                displacements.partition_point(|displacement| displacement.to.x <= up + longest);
+            let crossing = displacements[first..end].iter().find(|displacement| {
+                let (from, to) = (
+                    then.to_local(&displacement.from),
+                    pose.to_local(&displacement.to),
+                );
+                placed.owner != displacement.who && placed.screen.is_crossed(&from, &to)
             });
 
-            if let Some(way) = crossing {
-                return Some([way.who, placed.owner]);
+            if let Some(displacement) = crossing {
+                return Some([displacement.who, placed.owner]);
             }
         }
 
@@ -420,7 +425,7 @@ fn thinnest(sight: &Sight) -> f64 {
 }
 
 /// The displacement of a centre since the last check.
-struct Way {
+struct Displacement {
     who: BodyRef,
     from: Point<3>,
     to: Point<3>,
@@ -428,17 +433,20 @@ struct Way {
 
 /// Returns the first centre that crossed the surface of a deforming solid. The solid hardly deforms
 /// between two checks, so the surface is assumed to move with the solid's centre.
-fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<[BodyRef; 2]> {
+fn crossed_deformed(displacements: &[Displacement], sight: &Sight) -> Option<[BodyRef; 2]> {
     for solid in &sight.deformed {
-        let Some(own) = ways.iter().find(|way| way.who == solid.owner) else {
+        let Some(own) = displacements
+            .iter()
+            .find(|displacement| displacement.who == solid.owner)
+        else {
             continue;
         };
         let moved = own.to - own.from;
-        let is_near = |way: &&Way| {
-            let swept = Aabb::of([way.from + moved, way.to]);
-            way.who != solid.owner && swept.overlaps(&solid.bounds)
+        let is_near = |displacement: &&Displacement| {
+            let swept = Aabb::of([displacement.from + moved, displacement.to]);
+            displacement.who != solid.owner && swept.overlaps(&solid.bounds)
         };
-        let near: Vec<&Way> = ways.iter().filter(is_near).collect();
+        let near: Vec<&Displacement> = displacements.iter().filter(is_near).collect();
 
         if near.is_empty() {
             continue;
@@ -449,10 +457,10 @@ fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<[BodyRef; 2]> {
         };
         let crossing = near
             .into_iter()
-            .find(|way| screen.is_crossed(&(way.from + moved), &way.to));
+            .find(|displacement| screen.is_crossed(&(displacement.from + moved), &displacement.to));
 
-        if let Some(way) = crossing {
-            return Some([way.who, solid.owner]);
+        if let Some(displacement) = crossing {
+            return Some([displacement.who, solid.owner]);
         }
     }
     None

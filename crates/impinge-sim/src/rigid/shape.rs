@@ -85,7 +85,7 @@ impl Mass {
 
 /// A place where two bodies overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dent<const D: usize> {
+pub struct OverlapRegion<const D: usize> {
     /// Measure, centroid, and section with the other body.
     pub overlap: Overlap<D>,
     /// Energy of compression divided by the force.
@@ -94,7 +94,7 @@ pub struct Dent<const D: usize> {
     pub depth: f64,
 }
 
-impl<const D: usize> Dent<D> {
+impl<const D: usize> OverlapRegion<D> {
     /// Returns the part of a body inside a half-space, given the depth of its lowest point. As for
     /// buoyancy, the depth of the centroid is the mean displacement.
     pub(super) fn of(overlap: Overlap<D>, half: &HalfSpace<D>, depth: f64) -> Self {
@@ -179,11 +179,11 @@ pub trait RigidShape<const D: usize>:
         other: &Self,
         pose_other: &Pose<D>,
         kept: &mut Self::Kept,
-        found: &mut Vec<Dent<D>>,
+        found: &mut Vec<OverlapRegion<D>>,
     );
 
     /// Appends its connected parts inside a half-space.
-    fn in_half_space(&self, pose: &Pose<D>, half: &HalfSpace<D>, found: &mut Vec<Dent<D>>);
+    fn in_half_space(&self, pose: &Pose<D>, half: &HalfSpace<D>, found: &mut Vec<OverlapRegion<D>>);
 
     /// Appends its parts inside a wall, one for each direction in which the wall pushes.
     fn in_mesh(
@@ -191,7 +191,7 @@ pub trait RigidShape<const D: usize>:
         pose: &Pose<D>,
         mesh: &Self::Mesh,
         pose_mesh: &Pose<D>,
-        found: &mut Vec<Dent<D>>,
+        found: &mut Vec<OverlapRegion<D>>,
     );
 }
 

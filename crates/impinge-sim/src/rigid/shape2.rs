@@ -1,6 +1,6 @@
 //! Discs and convex polygons.
 
-use super::form::{Dent, Mass, RigidShape, facing};
+use super::shape::{Mass, OverlapRegion, RigidShape, facing};
 use impinge::narrow::Overlap;
 use impinge::narrow::features2::{FeatureCache2, closest};
 use impinge::narrow::half_space::polygon_contact;
@@ -141,7 +141,7 @@ impl RigidShape<2> for RigidShape2 {
         other: &Self,
         pose_other: &Pose<2>,
         kept: &mut PolygonCache,
-        found: &mut Vec<Dent<2>>,
+        found: &mut Vec<OverlapRegion<2>>,
     ) {
         found.extend(self.overlap(pose, other, pose_other, kept).map(|overlap| {
             let depth = overlap.section.try_normalize(0.0).map_or(0.0, |mean| {
@@ -149,19 +149,24 @@ impl RigidShape<2> for RigidShape2 {
                 let normal = facing(mean, self.facets(pose).chain(theirs));
                 self.height(pose, &normal) + other.height(pose_other, &-normal)
             });
-            Dent::between(overlap, depth)
+            OverlapRegion::between(overlap, depth)
         }));
     }
 
-    fn in_half_space(&self, pose: &Pose<2>, half: &HalfSpace<2>, found: &mut Vec<Dent<2>>) {
+    fn in_half_space(
+        &self,
+        pose: &Pose<2>,
+        half: &HalfSpace<2>,
+        found: &mut Vec<OverlapRegion<2>>,
+    ) {
         found.extend(self.below(pose, half).map(|overlap| {
             let up = half.normal();
             let depth = self.height(pose, &-up) + up.dot(&half.point().coords);
-            Dent::of(overlap, half, depth)
+            OverlapRegion::of(overlap, half, depth)
         }));
     }
 
-    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<Dent<2>>) {
+    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<OverlapRegion<2>>) {
         match *mesh {}
     }
 }

@@ -4,7 +4,7 @@
 //! of the intersection ([`parts`]), each of which is a contact; a ball touches it at the minima of its
 //! distance.
 
-use super::form::{Dent, Mass, RigidShape, facing};
+use super::shape::{Mass, OverlapRegion, RigidShape, facing};
 use impinge::narrow::ball_surface::ball_surface;
 use impinge::narrow::convex_surface::convex_surface;
 use impinge::narrow::half_space::polyhedron_contact;
@@ -283,7 +283,7 @@ impl RigidShape<3> for RigidShape3 {
         other: &Self,
         pose_other: &Pose<3>,
         kept: &mut OverlapCache,
-        found: &mut Vec<Dent<3>>,
+        found: &mut Vec<OverlapRegion<3>>,
     ) {
         match (self, other) {
             (Self::Surface(a), Self::Surface(b)) => {
@@ -298,7 +298,7 @@ impl RigidShape<3> for RigidShape3 {
             (Self::Polyhedron(_), Self::Surface(_)) | (Self::Surface(_), Self::Sphere(_)) => {
                 let start = found.len();
                 other.meet(pose_other, self, pose, kept, found);
-                let swapped = |dent: &mut Dent<3>| *dent = dent.swapped();
+                let swapped = |region: &mut OverlapRegion<3>| *region = region.swapped();
                 found[start..].iter_mut().for_each(swapped);
             }
             _ => found.extend(self.overlap(pose, other, pose_other, kept).map(|overlap| {
@@ -307,24 +307,29 @@ impl RigidShape<3> for RigidShape3 {
                     let normal = facing(mean, self.facets(pose).chain(theirs));
                     self.height(pose, &normal) + other.height(pose_other, &-normal)
                 });
-                Dent::between(overlap, depth)
+                OverlapRegion::between(overlap, depth)
             })),
         }
     }
 
-    fn in_half_space(&self, pose: &Pose<3>, half: &HalfSpace<3>, found: &mut Vec<Dent<3>>) {
+    fn in_half_space(
+        &self,
+        pose: &Pose<3>,
+        half: &HalfSpace<3>,
+        found: &mut Vec<OverlapRegion<3>>,
+    ) {
         if let Self::Surface(body) = self {
-            let dent = |part: &Part| Dent::of(overlap_of(part), half, part.depth);
+            let region = |part: &Part| OverlapRegion::of(overlap_of(part), half, part.depth);
             return with_work(|work, list| {
                 parts_below(body.tree(), pose, half, &Pose::identity(), work, list);
-                found.extend(list.iter().filter(|part| part.volume > 0.0).map(dent));
+                found.extend(list.iter().filter(|part| part.volume > 0.0).map(region));
             });
         }
 
         found.extend(self.below(pose, half).map(|overlap| {
             let up = half.normal();
             let depth = self.height(pose, &-up) + up.dot(&half.point().coords);
-            Dent::of(overlap, half, depth)
+            OverlapRegion::of(overlap, half, depth)
         }));
     }
 
@@ -333,15 +338,15 @@ impl RigidShape<3> for RigidShape3 {
         pose: &Pose<3>,
         mesh: &MeshWall,
         pose_mesh: &Pose<3>,
-        found: &mut Vec<Dent<3>>,
+        found: &mut Vec<OverlapRegion<3>>,
     ) {
         match self {
             Self::Sphere(ball) => ball_in_mesh(ball, pose, &mesh.0, pose_mesh, found),
             Self::Polyhedron(body) => {
                 let mut faces = Vec::new();
                 convex_surface(&body.body, pose, &mesh.0, pose_mesh, &mut faces);
-                let dent = |flat: &Flat| flat.dent(|half| self.below(pose, half));
-                found.extend(flats(&faces).iter().filter_map(dent));
+                let region = |flat: &Flat| flat.region(|half| self.below(pose, half));
+                found.extend(flats(&faces).iter().filter_map(region));
             }
             Self::Surface(body) if mesh.0.tree().is_closed() => {
                 in_parts(body.tree(), pose, mesh.0.tree(), pose_mesh, found);
@@ -453,12 +458,12 @@ fn in_parts(
     pose_a: &Pose<3>,
     b: &TriangleTree,
     pose_b: &Pose<3>,
-    found: &mut Vec<Dent<3>>,
+    found: &mut Vec<OverlapRegion<3>>,
 ) {
     with_work(|work, list| {
         parts(a, pose_a, b, pose_b, work, list);
-        let dents = list.iter().filter(|part| part.volume > 0.0);
-        found.extend(dents.map(|part| Dent::between(overlap_of(part), part.height)));
+        let regions = list.iter().filter(|part| part.volume > 0.0);
+        found.extend(regions.map(|part| OverlapRegion::between(overlap_of(part), part.height)));
     });
 }
 
@@ -470,7 +475,7 @@ fn in_open_wall(
     pose: &Pose<3>,
     wall: &TriangleTree,
     pose_wall: &Pose<3>,
-    found: &mut Vec<Dent<3>>,
+    found: &mut Vec<OverlapRegion<3>>,
 ) {
     let mut touching = Vec::new();
     touching_faces(body.tree(), pose, wall, pose_wall, &mut touching);
@@ -494,7 +499,7 @@ fn in_open_wall(
     let mut faces = Vec::new();
     wall.faces_within(&centre, reach, &mut faces);
 
-    let mut flats: Vec<(Vector<3>, Dent<3>)> = Vec::new();
+    let mut flats: Vec<(Vector<3>, OverlapRegion<3>)> = Vec::new();
     for &face in &faces {
         let corners = wall.corners(face as usize);
         if !cuts(face, &corners[0]) {
@@ -514,21 +519,22 @@ fn in_open_wall(
                     ..overlap_of(part)
                 };
                 let depth = inward.dot(&(part.on_a - pose_wall.point(&corners[0])));
-                let dent = Dent::between(overlap, depth);
-                let same = |flat: &&mut (Vector<3>, Dent<3>)| flat.0.dot(&inward) > SAME_WALL;
+                let region = OverlapRegion::between(overlap, depth);
+                let same =
+                    |flat: &&mut (Vector<3>, OverlapRegion<3>)| flat.0.dot(&inward) > SAME_WALL;
                 match flats.iter_mut().find(same) {
-                    None => flats.push((inward, dent)),
-                    Some((_, flat)) => *flat = joined(flat, &dent),
+                    None => flats.push((inward, region)),
+                    Some((_, flat)) => *flat = joined(flat, &region),
                 }
             }
         });
     }
 
-    found.extend(flats.into_iter().map(|(_, dent)| dent));
+    found.extend(flats.into_iter().map(|(_, region)| region));
 }
 
 /// Returns one contact for two that push in the same direction.
-fn joined(one: &Dent<3>, other: &Dent<3>) -> Dent<3> {
+fn joined(one: &OverlapRegion<3>, other: &OverlapRegion<3>) -> OverlapRegion<3> {
     let measure = one.overlap.measure + other.overlap.measure;
     let way: Vector<3> = other.overlap.centroid - one.overlap.centroid;
     let overlap = Overlap {
@@ -536,7 +542,7 @@ fn joined(one: &Dent<3>, other: &Dent<3>) -> Dent<3> {
         centroid: one.overlap.centroid + way * (other.overlap.measure / measure),
         section: one.overlap.section + other.overlap.section,
     };
-    Dent::between(overlap, one.depth.max(other.depth))
+    OverlapRegion::between(overlap, one.depth.max(other.depth))
 }
 
 /// Returns the prism on the side of a triangle away from a point, and its direction.
@@ -575,14 +581,18 @@ fn ball_in_mesh(
     pose: &Pose<3>,
     surface: &SurfaceBody,
     pose_surface: &Pose<3>,
-    found: &mut Vec<Dent<3>>,
+    found: &mut Vec<OverlapRegion<3>>,
 ) {
     let mut places = Vec::new();
     ball_surface(ball, pose, surface, pose_surface, &mut places);
     found.extend(places.iter().filter_map(|place| {
         let plane = HalfSpace::new(place.touch.on_b, -place.touch.normal).ok()?;
         let overlap = overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity())?;
-        Some(Dent::of(Overlap::from(overlap), &plane, -place.touch.gap))
+        Some(OverlapRegion::of(
+            Overlap::from(overlap),
+            &plane,
+            -place.touch.gap,
+        ))
     }));
 }
 
@@ -608,12 +618,15 @@ struct Flat {
 impl Flat {
     /// Returns the part of the body below the plane of the faces, limited to what they cover. On a
     /// flat wall this equals the intersection with a half-space.
-    fn dent(&self, below: impl Fn(&HalfSpace<3>) -> Option<Overlap<3>>) -> Option<Dent<3>> {
+    fn region(
+        &self,
+        below: impl Fn(&HalfSpace<3>) -> Option<Overlap<3>>,
+    ) -> Option<OverlapRegion<3>> {
         let plane = HalfSpace::new(Point::from(self.middle / self.area), -self.normal).ok()?;
         let Some(whole) = below(&plane) else {
             let lever = 0.5 * self.overlap.measure / self.area;
             let overlap = self.overlap;
-            return Some(Dent {
+            return Some(OverlapRegion {
                 overlap,
                 lever,
                 depth: 2.0 * lever,
@@ -632,9 +645,9 @@ impl Flat {
             section: self.overlap.section,
         };
 
-        Some(Dent {
+        Some(OverlapRegion {
             overlap,
-            ..Dent::of(whole, &plane, 2.0 * lever)
+            ..OverlapRegion::of(whole, &plane, 2.0 * lever)
         })
     }
 
