@@ -5,6 +5,7 @@ mod bodies;
 mod dense;
 mod error;
 mod materials;
+mod neighbours;
 mod particles;
 mod placed;
 mod placing;
