@@ -23,7 +23,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let sheet: Vec<Point<3>> = flat.points().iter().map(wave).collect();
 
     // ANCHOR: ask
-    // In one step the sheet moves by more than the ball is thick: positions at its end show nothing.
+    // In one step the sheet moves by more than the diameter of the ball: a test at the end of the step
+    // finds nothing.
     let step = Vector::<3>::new(0.3, 0.0, -6.0);
     let after: Vec<Point<3>> = sheet.iter().map(|point| point + step).collect();
     let mut falling = MovingMesh::new(&sheet, flat.triangles())?;

@@ -1,4 +1,4 @@
-//! Read a mesh that is not quite right, see what is wrong with it, repair it, write it.
+//! Read a defective mesh, inspect it, repair it, and write it.
 //!
 //! `cargo run --release -p impinge-examples --example repair`
 
@@ -37,7 +37,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A ring as bad exporters write it: no shared points, each off by rounding, and inside out.
+/// A torus as written by poor exporters: no shared points, each off by rounding, and inside out.
 fn write_broken(path: &Path) -> Result<(), Box<dyn Error>> {
     let ring = generate::torus(1.0, 0.3, [48, 24])?;
     let corner =

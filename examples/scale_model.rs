@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-/// What the model knows of impinge, measured, and of a machine, published.
+/// Parameters of the model: measured ones of impinge, published ones of a machine.
 struct Costs {
     /// Seconds per particle and step on one core: lists, forces, motion.
     particle: f64,
@@ -27,7 +27,8 @@ struct Costs {
     rebuild: f64,
 }
 
-/// One thread of a 2020s server core; HDR InfiniBand, of which 32 ranks of a node share 25 GB/s; Lustre, one writer.
+/// One thread of a 2020s server core; HDR InfiniBand, 25 GB/s shared by the 32 ranks of a node; Lustre,
+/// one writer.
 const COSTS: Costs = Costs {
     particle: 150e-9,
     ghost: 20e-9,

@@ -18,7 +18,7 @@ const BYTES: usize = 80;
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
-    // The test that runs all examples has arguments of its own.
+    // The test that runs all examples passes its own arguments.
     let numbers: Vec<usize> = std::env::args()
         .filter_map(|word| word.parse().ok())
         .collect();

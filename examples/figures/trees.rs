@@ -100,7 +100,7 @@ fn draw_hierarchy(drawing: &mut Drawing) {
         .map(|k| Aabb::of([curve[k], curve[(k + 1) % 160]]))
         .collect();
 
-    // Every node is asked once; a node with more edges comes before its children.
+    // Visits every node once, parents before children.
     let nodes = RefCell::new(Vec::new());
     let note = |bounds: &Aabb<2>| {
         nodes.borrow_mut().push(*bounds);

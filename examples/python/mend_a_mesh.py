@@ -1,4 +1,4 @@
-"""A mesh arrives as loose triangles, noisy and inside out: what is wrong with it, and does mending it help?"""
+"""A mesh of loose triangles, noisy and inside out: what is wrong with it, and does repairing it help?"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Finite-element contact: a punch with curved quadratic faces comes down on a sheet."""
+"""Finite-element contact: a punch with curved quadratic faces is pressed onto a sheet."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A flap of tissue folds over: where does it go through itself, and how deep?"""
+"""A flap of tissue folds over: where does it intersect itself, and how deep?"""
 
 import sys
 

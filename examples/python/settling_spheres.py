@@ -1,4 +1,4 @@
-"""Spheres settle in a container that came as an STL file; the forces between them."""
+"""Spheres settle in a container from an STL file; the forces between them."""
 
 import sys
 import tempfile

@@ -1,5 +1,4 @@
-//! Pictures for the examples: an image in one line, so that an example shows the library and little
-//! else.
+//! Pictures for the examples: one call each, so that an example shows mainly the library.
 
 use impinge::bound::Ball;
 use impinge::shape::Surface;
@@ -8,11 +7,11 @@ use impinge::space::{Aabb, Point, Pose, Vector};
 use impinge_draw::{Camera, Canvas, Colour};
 use std::path::PathBuf;
 
-/// A colour for one thing, and one for the thing that it touches.
+/// Colour of the first of two bodies.
 pub const BLUE: Colour = Colour::rgb(86, 130, 190);
-/// The other colour.
+/// Colour of the second body.
 pub const ORANGE: Colour = Colour::rgb(226, 120, 50);
-/// For what stands still.
+/// Colour of bodies at rest.
 pub const GREY: Colour = Colour::rgb(190, 190, 190);
 
 /// An image of 640 by 480 pixels.
@@ -101,7 +100,7 @@ pub fn shade(number: usize, count: usize) -> Colour {
     Colour::scale((number as f64 + 0.5) / count as f64)
 }
 
-/// The spheres of a packing as bounding balls, which the broad phase takes.
+/// The spheres of a packing as bounding balls, the input of the broad phase.
 pub fn balls(grains: &Packing<3>) -> Vec<Ball<3>> {
     let places = grains.centres.iter().zip(&grains.radii);
     places

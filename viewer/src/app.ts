@@ -250,7 +250,7 @@ export class App {
     try {
       this.history.add(await this.source.table(history.path, this.history.read));
     } catch {
-      // Curves are an extra: without the table there are none.
+      // Curves are optional: they need the history table.
     }
   }
 
@@ -342,7 +342,7 @@ export class App {
       this.map.texture.dispose();
       this.map = { name: state.map, texture: mapTexture(state.map) };
     }
-    // What the results of other commands are about, if there are no velocities.
+    // Default fields for results of other commands, which have no velocities.
     const wanted = [state.colour, "velocity", "gap", "touched", "body", "none"];
     const choice = wanted.map((name) => this.choices.find(({ key }) => key === name)).find((one) => one !== undefined);
     if (!choice) return;
@@ -526,7 +526,7 @@ export class App {
   setContacts(isOn: boolean): void {
     const matter = this.stage.layers.filter(({ series }) => series.role === "matter");
     if (isOn && !this.state.contacts) {
-      // Bodies step back, so that the network can be seen.
+      // Fades the bodies, so that the contact network is visible.
       this.ghostBefore = { ...this.state.opacity };
       for (const { series } of matter) {
         if (this.opacityOf(series) > GHOST_OPACITY) this.setOpacity(series.kind, GHOST_OPACITY);

@@ -48,7 +48,7 @@ export class Frames {
     }
 
     const sorted = [...times].sort((a, b) => a - b);
-    // A run that was started over has other frames under the same names.
+    // A restarted run has other frames under the same names.
     if (this.times.some((time, i) => sorted[i] !== time)) this.clear();
     this.times = sorted;
     this.failed.clear();

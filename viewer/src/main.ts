@@ -17,7 +17,7 @@ import { timeline } from "./ui/timeline";
 
 declare global {
   interface Window {
-    /** For tests and for the curious. */
+    /** The application, for tests and for the browser's console. */
     impinge?: App;
   }
 }

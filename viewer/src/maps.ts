@@ -43,7 +43,7 @@ export type AnyMap = MapName | keyof typeof PARTS;
 
 export type Rgb = [number, number, number];
 
-/** Entries of a map, interpolated to as many as are asked for, as bytes. */
+/** A colour map as bytes, interpolated to `size` RGBA entries. */
 export function table(name: AnyMap, size = 256): Uint8Array {
   const out = new Uint8Array(4 * size);
   for (let i = 0; i < size; i++) {

@@ -57,7 +57,7 @@ export function logTicks(low: number, high: number): number[] {
   return out.length > 0 ? out : [low, high];
 }
 
-/** Seconds with as many digits as tell two frames apart. */
+/** Seconds with enough digits to distinguish two successive frames. */
 export function seconds(time: number, step: number): string {
   const digits = step > 0 ? Math.min(9, Math.max(0, Math.ceil(-Math.log10(step)) + 1)) : 3;
   return `${time.toFixed(digits)} s`;

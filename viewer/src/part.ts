@@ -146,7 +146,7 @@ export function share(part: Part, other: Part | undefined): Part {
     return { ...field, values: same(field.values, twin?.values) };
   });
 
-  // Views of one file keep the whole file alive: copy what differs once something is shared.
+  // Views keep the whole file in memory: copy arrays that differ when others are shared.
   const shared = fields.some((field, i) => field.values !== part.fields[i]?.values);
   const triangles = part.triangles && same(part.triangles, other.triangles);
   if (!shared && triangles === part.triangles) return part;

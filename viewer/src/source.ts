@@ -12,7 +12,7 @@ export interface Source {
   table(path: string, from: number): Promise<string>;
 }
 
-/** An answer of the server that is not what was asked for, with its sentence. */
+/** The server refused a request; the message is its reason. */
 export class Refused extends Error {}
 
 class Server implements Source {
@@ -67,7 +67,7 @@ class Page implements Source {
     return assemble(header, (info) => byInfo.get(info) as Numbers);
   }
 
-  /** Arrays are shared between frames, and inflated again if nobody holds them any more. */
+  /** Arrays are shared between frames; one that was garbage-collected is inflated again. */
   private async array(info: ArrayInfo): Promise<Numbers> {
     const held = this.arrays.get(info.at)?.deref();
     if (held) return held;

@@ -12,7 +12,7 @@ export interface Manifest {
   written_by: string | null;
   title: string;
   state: "computing" | "stopped" | "finished" | "still";
-  /** Why there is nothing to show, as a sentence. */
+  /** Reason why there is nothing to show, for the reader. */
   problem: string | null;
   /** Remarks, such as frames that were left out. */
   notes: string[];

@@ -1,5 +1,5 @@
 //! The book in `docs/book` and the READMEs: their code is cut from files that the tests run, the list of scene keys from
-//! the schema, and their links lead somewhere.
+//! the schema, and their links are checked.
 //!
 //! A comment `<!-- code: PATH#ANCHOR -->` before a fenced block names its source: the lines between
 //! `// ANCHOR: NAME` and `// ANCHOR_END: NAME` of that file. `cargo xtask book` rewrites the blocks;
@@ -125,7 +125,7 @@ fn anchored(root: &Path, source: &str) -> Result<String> {
     Ok(lines.iter().map(cut).collect())
 }
 
-/// Checks that links to files lead somewhere.
+/// Checks that links to files are valid.
 fn check_links(text: &str, page: &Path) -> Result<()> {
     for link in text.split("](").skip(1) {
         let target = link.split([')', '#']).next().unwrap_or_default();

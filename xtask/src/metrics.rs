@@ -61,7 +61,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What is declared `pub` without restriction.
+/// Items declared `pub` without restriction.
 #[derive(Default)]
 struct Surface {
     /// Modules, types, traits, functions, methods and constants.

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
-/// The commands of the overview, by what they are for.
+/// The commands of the overview, grouped by purpose.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Mesh files", &["info", "mesh", "convert"]),
     ("Points and a mesh", &["inside", "project"]),
@@ -117,7 +117,7 @@ mod tests {
             .flat_map(|(_, names)| *names)
             .copied()
             .collect();
-        listed.push("completions"); // for shells, not for readers
+        listed.push("completions"); // hidden: used by shells
         listed.sort_unstable();
 
         let commands = visible();

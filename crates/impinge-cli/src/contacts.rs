@@ -150,7 +150,7 @@ fn both_ways<const D: usize>(
 
 fn with_itself<const D: usize>(a: &FaceTree<D>, options: &ContactOptions) -> Vec<Row> {
     let mut found = Vec::new();
-    // Deeper than the gaps that are asked for, a node may belong behind a face: thin walls do.
+    // Beyond the requested gap, a node behind a face may belong there, as in a thin wall.
     let options = ContactOptions {
         depth: options.within,
         ..*options

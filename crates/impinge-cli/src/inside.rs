@@ -72,8 +72,8 @@ pub(crate) struct Inside {
     /// Output file for the classified points: CSV, NPY (positions only) or VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write how each point was decided, too: the feature of a boundary point, the potential before rounding, and
-    /// whether a ray decided (CSV only)
+    /// Also write how each point was classified: the feature of a boundary point, the potential before
+    /// rounding, and whether ray crossing was used (CSV only)
     #[arg(long, requires = "output", conflicts_with = "open")]
     details: bool,
     /// Random seed for the ray directions; does not affect the results
@@ -146,7 +146,7 @@ fn exhibit(
     locator: &mut Locator,
     mesh: Mesh,
 ) -> anyhow::Result<Exhibit> {
-    /// More points than this are thinned.
+    /// Maximum number of points shown; more are thinned out.
     const MOST: usize = 500_000;
     let stride = source.len().div_ceil(MOST).max(1);
     let mut points = [Dataset::default(), Dataset::default()];

@@ -39,7 +39,7 @@ pub(crate) fn listen() {
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Explains what the command is waiting for if it does not stop at once.
+/// Reports what the command is waiting for if it does not stop at once.
 fn explain_delay() {
     std::thread::sleep(PATIENCE);
     terminal::note(format_args!(
@@ -65,7 +65,7 @@ pub(crate) fn impatiently() {
     IS_PATIENT.store(false, Ordering::Relaxed);
 }
 
-/// Whether a signal has asked a patient command to stop.
+/// Whether a signal has requested a command to stop gracefully.
 pub(crate) fn was_asked() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
 }

@@ -33,14 +33,14 @@ use clap::FromArgMatches;
 use std::ffi::OsString;
 
 /// Runs the command with these arguments, the first of which is the program's name, and returns the
-/// exit code. It listens for signals and may end the process: call it only from a program that is
-/// the command.
+/// exit code. It installs signal handlers and may end the process, so call it only from the command's
+/// own program.
 pub fn main_with<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> u8 {
     let matches = Arguments::grouped().try_get_matches_from(arguments);
     let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help goes to standard output. A closed pipe is no reason to fail.
+            // Help goes to standard output. A closed pipe is not an error.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }

@@ -1,7 +1,8 @@
 //! Renders a run as a strip of pictures from its ParaView frames.
 //!
-//! Bodies are coloured by speed. Walls whose visible side faces the moving bodies are drawn as surfaces; the others are
-//! drawn as lines, so that they hide nothing. Half-spaces below the bodies are drawn as a grid.
+//! Bodies are coloured by speed. Walls whose visible side faces the moving bodies are drawn as
+//! surfaces; the others are drawn as lines, so that they do not hide the bodies. Half-spaces below the
+//! bodies are drawn as a grid.
 
 use crate::view::{self, Overview};
 use anyhow::Context;
@@ -121,8 +122,8 @@ fn legend(canvas: &mut Canvas, fastest: f64) {
     canvas.label([128 - 9 * most.len(), bottom - 11], &most, INK);
 }
 
-/// Returns the lines of a grid on each half-space that can be seen and stood on; walls at the sides would hide what is
-/// between them.
+/// Returns the lines of a grid on each visible half-space that faces upward; walls at the sides would
+/// hide the bodies between them.
 fn floors(half_spaces: &[(Point<3>, Vector<3>)], shown: &Aabb<3>) -> Vec<[Point<3>; 2]> {
     /// Lines along each side.
     const LINES: u32 = 12;

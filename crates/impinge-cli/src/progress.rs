@@ -24,7 +24,7 @@ pub(crate) fn during<T>(common: &Common, what: &str, work: impl FnOnce() -> T) -
                         .expect("a valid template"),
                 );
                 spinner.enable_steady_tick(Duration::from_millis(100));
-                // Returns when the sender is dropped, by the end of the work or by its panic.
+                // Returns when the sender is dropped, at the end of the work or on its panic.
                 let _ = finished.recv();
                 spinner.finish_and_clear();
             }

@@ -85,7 +85,7 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     let session = impinge_mpi::connect()?;
     let ranks = session.as_ref().map(Session::ranks);
     if let Some(ranks) = ranks.filter(|ranks| ranks.rank() > 0) {
-        // Rank 0 stops the others, and reports what is wrong with any of them.
+        // Rank 0 stops the others and reports the error of any of them.
         interrupt::patiently();
         let _ = impinge_run::run::follow(scene, ranks);
         return Ok(Answer::Yes);
@@ -134,7 +134,7 @@ fn draw(
     Ok(())
 }
 
-/// Returns a line about the steps in which no pair of bodies, solids and walls was searched.
+/// Returns a line about the steps without any search of pairs of bodies, solids and walls.
 fn slept(summary: &Summary) -> Option<String> {
     let count = |key: &str| summary.counters.get(key).copied();
     let (steps, slept) = (count("detection_steps")?, count("detection_slept")?);
@@ -258,7 +258,8 @@ fn message(news: &Progress, rate: f64) -> String {
     )
 }
 
-/// Describes what rank 0 sent in a step, beside the model of a cube's surface; `None` on one rank.
+/// Describes the communication of rank 0 in a step, compared with the model of a cube's surface; `None`
+/// on one rank.
 fn traffic(summary: &Summary) -> Option<String> {
     let number = |name: &str| summary.counters.get(name).map(|&count| count as f64);
     let (ranks, steps) = (number("ranks")?, number("ghost_updates")?.max(1.0));

@@ -273,7 +273,7 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
     assert!(is_empty(&folder));
 }
 
-/// The writing end of a pipe that nobody reads.
+/// The writing end of a pipe without a reader.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
 }

@@ -549,7 +549,7 @@ fn a_reader_that_goes_away_stops_the_talking_and_not_the_run() {
     assert!(shop.path("out/summary.json").exists());
 }
 
-/// The writing end of a pipe that nobody reads.
+/// The writing end of a pipe without a reader.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
 }

@@ -1,15 +1,16 @@
-//! The camera, with parallel lines of sight or in perspective.
+//! The camera: orthographic or perspective.
 
 use impinge::space::{Aabb, Point, Vector};
 
-/// Tangent of half of the vertical field of view, 35°, and the room around a box: those of the viewer's page.
+/// Tangent of half of the vertical field of view, 35°, and the margin around a box: the same as in the
+/// viewer's page.
 const SLOPE: f64 = 0.315_298_788_878_984;
 const ROOM: f64 = 1.1;
 
-/// Share of the picture that a box fills if lines of sight are parallel.
+/// Fraction of the image that a box fills in an orthographic view.
 const FILLED: f64 = 0.92;
 
-/// A view that fits a box to the picture; the z axis points up.
+/// A view that fits a box to the image; the z axis points up.
 ///
 /// Inside, a point has coordinates to the right, up and back, towards the viewer, from the centre of the box.
 #[derive(Clone, Copy, Debug)]
@@ -19,22 +20,22 @@ pub struct Camera {
     /// From the scene to the viewer.
     back: Vector<3>,
     middle: Point<3>,
-    /// Half of the shown width and height at the centre, in the scene's units.
+    /// Half of the visible width and height at the centre, in the scene's units.
     half: [f64; 2],
-    /// One over the eye's distance from the centre; 0 if lines of sight are parallel.
+    /// Inverse distance of the eye from the centre; 0 for an orthographic view.
     nearness: f64,
 }
 
 impl Camera {
-    /// Creates a camera with parallel lines of sight that looks in a direction at the centre of a box. A zero
-    /// or NaN direction looks along +y.
+    /// Creates an orthographic camera that looks in a direction at the centre of a box. A zero or NaN
+    /// direction looks along +y.
     pub fn looking_along(direction: impl Into<Vector<3>>, scene: &Aabb<3>) -> Self {
         let back = (-direction.into())
             .try_normalize(1e-300)
             .filter(|b| b.iter().all(|x| x.is_finite()));
         let back = back.unwrap_or(-Vector::y());
 
-        // Seen from straight above or below, +y points up in the picture.
+        // Seen from straight above or below, +y points up in the image.
         let right = Vector::<3>::z()
             .cross(&back)
             .try_normalize(1e-9)
@@ -44,7 +45,7 @@ impl Camera {
         let reach =
             |axis: &Vector<3>| (0..3).map(|i| (axis[i] * extent[i]).abs()).sum::<f64>() * 0.5;
 
-        // A flat or empty scene still gets a picture.
+        // A flat or empty scene still gives an image.
         let half = [reach(&right), reach(&up)].map(|half| half.max(1e-12) / FILLED);
         Self {
             right,
@@ -62,7 +63,7 @@ impl Camera {
         let slope = SLOPE / ROOM;
         let half = scene.extent() * 0.5;
 
-        // Each corner of the box must be within the pyramid of sight.
+        // Each corner of the box must be within the view frustum.
         let corners = (0..8).map(|corner| {
             let sign = |axis: usize| f64::from(1 - 2 * (corner >> axis & 1));
             let corner = Vector::from([0, 1, 2].map(|axis| sign(axis) * half[axis]));
@@ -88,9 +89,9 @@ impl Camera {
         self.half[0] / self.half[1]
     }
 
-    /// Projects a point to a picture of the given size. Returns its position in pixels from the upper left
-    /// corner, a height towards the viewer that is linear across the image of a plane, and the scale in pixels
-    /// per unit of length. Behind the eye, all are NaN.
+    /// Projects a point to an image of the given size. Returns its position in pixels from the upper
+    /// left corner, a depth that increases towards the viewer and is linear across the image of a
+    /// plane, and the scale in pixels per unit of length. Behind the eye, all are NaN.
     pub(crate) fn place(&self, point: &Point<3>, size: [usize; 2]) -> ([f64; 3], f64) {
         let offset = self.local(point);
         let growth = self.growth(offset.z);
@@ -106,15 +107,15 @@ impl Camera {
         Vector::from(self.axes().map(|axis| axis.dot(&offset)))
     }
 
-    /// Returns how much larger things appear at a height towards the viewer than at the centre; NaN behind the
+    /// Returns the magnification at a height towards the viewer relative to the centre; NaN behind the
     /// eye.
     pub(crate) fn growth(&self, height: f64) -> f64 {
         let share = 1.0 - height * self.nearness;
         if share > 0.0 { share.recip() } else { f64::NAN }
     }
 
-    /// Returns the line of sight through a place of a picture: its point at the centre's height, and its
-    /// direction for each unit of height.
+    /// Returns the line of sight through a position in the image: its point at the centre's height, and
+    /// its direction for each unit of height.
     pub(crate) fn sight(&self, x: f64, y: f64, size: [usize; 2]) -> [Vector<3>; 2] {
         let scale = self.scale(size);
         let x = (x - size[0] as f64 * 0.5) / scale;
@@ -142,7 +143,7 @@ impl Camera {
 
     /// Whether a face with a normal, through a point, shows its front to the viewer.
     pub(crate) fn sees(&self, normal: &Vector<3>, point: &Point<3>) -> bool {
-        // From the point to the eye, times the nearness.
+        // The vector from the point to the eye, times the inverse eye distance.
         let to_eye = self.back - (point - self.middle) * self.nearness;
         normal.dot(&to_eye) > 0.0
     }

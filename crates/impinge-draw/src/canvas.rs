@@ -81,7 +81,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a sphere: where a line of sight meets it.
+    /// Draws a sphere by ray casting.
     pub fn sphere(&mut self, centre: &Point<3>, radius: f64, colour: Colour) {
         let size = self.samples();
         let camera = self.camera;
@@ -176,7 +176,7 @@ impl Canvas {
         }
     }
 
-    /// Fills samples in front of everything; what lies outside the image is left out.
+    /// Fills samples in front of everything, clipped to the image.
     fn cover(&mut self, [left, top]: [usize; 2], [right, bottom]: [usize; 2], colour: Colour) {
         let [width, height] = self.samples();
         for row in top..bottom.min(height) {

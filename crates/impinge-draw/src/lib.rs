@@ -1,7 +1,7 @@
 //! Renders meshes and particles to images, without a display.
 //!
-//! Orthographic view, depth buffer, one light at the viewer's shoulder, four samples per pixel. It
-//! shows what a run did; for more, open the data in ParaView.
+//! Orthographic view, depth buffer, one light at the viewer's shoulder, four samples per pixel. Meant
+//! for quick pictures of a run; for more, open the data in ParaView.
 //!
 //! ```
 //! use impinge_draw::{Camera, Canvas, Colour};

@@ -1,7 +1,8 @@
 //! Converts VTK cells to mesh elements.
 //!
-//! Composite cells are split: strips into triangles, poly-lines into lines, and polygons that are neither triangles
-//! nor convex quadrilaterals into triangles. Unsupported cell types are counted. Cell data follow their elements.
+//! Composite cells are split: strips into triangles, poly-lines into lines, and polygons into
+//! triangles, except triangles and convex quadrilaterals. Unsupported cell types are counted. Cell data
+//! follow their elements.
 
 use crate::budget::Budget;
 use crate::surface::{DENTED, LARGE, Polygon, TOO_SHORT, polygon};

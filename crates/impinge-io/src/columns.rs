@@ -7,7 +7,7 @@
 use crate::ParseError;
 use crate::text::shown;
 
-/// Explains the supported names if those of a table do not suffice.
+/// Lists the supported names for errors about missing columns.
 const UNDERSTOOD: &str = "names that are understood: x, y, z (also xu, pos_x, Points:0); \
                           r or radius; d or diameter; xmin, ymin, zmin, xmax, ymax, zmax (also xlo, xhi)";
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// The mesh formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // Each variant is the format of that name.
+#[allow(missing_docs)] // Self-explanatory names.
 pub enum Format {
     Stl,
     Obj,

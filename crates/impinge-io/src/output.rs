@@ -17,12 +17,12 @@ use std::sync::Mutex;
 /// Temporary files being written, so that an interrupted program can remove them.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What a finished file survives.
+/// Durability of a finished file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// The end of the program, however it ends: the system has the data.
+    /// The file survives the end of the program, even a crash: the operating system has the data.
     Program,
-    /// Loss of power too: the data are on the disk before the name is.
+    /// The file also survives a power loss: the data are on disk before the name is.
     Power,
 }
 
@@ -118,7 +118,7 @@ pub fn remove_unfinished() {
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
     for path in unfinished.drain(..) {
-        // The file may just have been renamed or removed, which is fine.
+        // The file may have been renamed or removed in the meantime, which is not an error.
         let _ = std::fs::remove_file(path);
     }
 }

@@ -1,4 +1,4 @@
-//! The doors `read` and `write`: formats by extension, and what contents say against it.
+//! The functions `read` and `write`: formats by extension, and contents that contradict it.
 
 use impinge::shape::{ElementKind, Mesh};
 use impinge::space::Point;

@@ -5,7 +5,7 @@ use impinge::shape::Mesh;
 use impinge::space::Point;
 use impinge_io::{Dataset, Field, Ignored, Set, SetOf, Values, msh};
 
-/// What stands in a section, before it is text or bytes.
+/// The contents of a section, before they are encoded as text or bytes.
 enum Item {
     Int(i32),
     Size(u64),
@@ -357,7 +357,7 @@ fn skewed(kind: ElementKind, mid_nodes: &[&[usize]]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// Mid nodes as the manual of Gmsh draws them.
+/// Mid nodes as in the figures of Gmsh's manual.
 #[rustfmt::skip]
 const GMSH: [(ElementKind, &[&[usize]]); 5] = [
     (Tet10, &[&[0, 1], &[1, 2], &[0, 2], &[0, 3], &[2, 3], &[1, 3]]),
@@ -477,7 +477,7 @@ fn a_mesh_of_all_kinds_with_sets_and_fields_comes_back() {
     assert_eq!(back.cell_fields, dataset.cell_fields);
     assert!(back.ignored.is_empty());
 
-    // What was only a field has become groups as well; from now on nothing changes.
+    // After the first round trip fields have become groups too; further round trips change nothing.
     assert!(back.sets.iter().any(|set| set.name == "physical volume 5"));
     assert_eq!(msh::parse(&written(&back)), Ok(back));
 }

@@ -443,8 +443,8 @@ fn a_vtp_comes_back_as_it_was_written_and_takes_no_solids() {
     assert!(reason.contains("1 tet10 elements"), "{reason}");
 }
 
-/// As in vtkWedge (and meshio, which turns them back): the first triangle of a linear wedge faces outward. Curved wedges
-/// have the order of everyone else in VTK too.
+/// As in vtkWedge (and meshio, which turns them back): the first triangle of a linear wedge faces
+/// outward. Curved wedges have the usual order in VTK too.
 #[test]
 fn linear_wedges_are_written_and_read_in_the_order_of_vtk() {
     let text = |nodes: &str| {

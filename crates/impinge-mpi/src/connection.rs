@@ -1,4 +1,4 @@
-//! The connection by MPI.
+//! The MPI communicator.
 
 use crate::{MpiError, Session};
 use impinge_sim::ranks::{Communicator, Message};
@@ -9,7 +9,7 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Source};
 use std::sync::Arc;
 
-/// Exit code after a panic, that of Rust.
+/// Exit code after a panic, the same as Rust's.
 const PANIC: i32 = 101;
 
 /// All processes of the run.
@@ -19,7 +19,7 @@ struct World {
     size: usize,
 }
 
-/// Starts MPI. Only the main thread calls it; the threads of a rank compute.
+/// Initialises MPI for calls from the main thread only; the other threads of a rank only compute.
 pub(crate) fn start(processes: usize) -> Result<Session, MpiError> {
     let (universe, _) =
         mpi::initialize_with_threading(Threading::Funneled).ok_or(MpiError::NotStarted)?;
@@ -39,7 +39,7 @@ pub(crate) fn start(processes: usize) -> Result<Session, MpiError> {
     })
 }
 
-/// Others would wait for the rank that failed.
+/// Otherwise the other ranks would wait for the failed one forever.
 fn end_all_after_a_panic(rank: usize) {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -98,7 +98,7 @@ impl Communicator for World {
     }
 
     fn all_to_all(&self, mut sends: Vec<Message>) -> Vec<Message> {
-        // Lengths, plus one, so that an empty message differs from none.
+        // Lengths plus one, to distinguish an empty message from none.
         let mut lengths = vec![0_u64; self.size];
         for message in &sends {
             lengths[message.rank] = 1 + message.words.len() as u64;

@@ -1,8 +1,8 @@
 //! Ranks that are processes connected by MPI.
 //!
 //! The feature `mpi` builds the connection; it needs an MPI library (OpenMPI or MPICH) and libclang.
-//! Without it, this crate only recognises that the process was started by `mpirun` or `srun` as one
-//! of several, which then is an error: each of them would compute the whole run.
+//! Without it, this crate only detects that `mpirun` or `srun` started several processes, which is an
+//! error: each of them would compute the whole run.
 
 #[cfg(feature = "mpi")]
 mod connection;
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// Variables in which launchers announce the number of processes: OpenMPI, MPICH and Intel MPI, Slurm.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
 
-/// Why the ranks are not connected.
+/// The reason why the ranks are not connected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MpiError {
     /// The program was built without MPI.
@@ -27,7 +27,7 @@ pub enum MpiError {
         /// Number of processes that were started.
         processes: usize,
     },
-    /// MPI did not start, or was started before.
+    /// MPI could not be initialised, or was already initialised.
     #[error("MPI does not start")]
     NotStarted,
     /// The launcher started several processes that MPI does not connect.

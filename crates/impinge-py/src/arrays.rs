@@ -79,6 +79,7 @@ pub(crate) fn nodes(
         .chunks(columns)
         .enumerate()
         .filter(|(_, row)| is_bad(row));
+
     match Problem::of(ProblemKind::IndexOutOfRange, bad.map(|(i, _)| item(i))) {
         None => Ok(numbers.iter().map(|&n| n as u32).collect()),
         Some(problem) => Err(errors::mesh(py, &problem)),
@@ -96,12 +97,12 @@ pub(crate) fn elements<const N: usize>(
     Ok(nodes(py, array, count, item)?.as_chunks().0.to_vec())
 }
 
-/// Hands a list to numpy, without copying.
+/// Moves a list to numpy, without copying.
 pub(crate) fn list<T: Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyArray1<T>> {
     PyArray1::from_vec(py, values)
 }
 
-/// Hands a list of rows to numpy, without copying.
+/// Moves a list of rows to numpy, without copying.
 pub(crate) fn table<T: Element, const N: usize>(
     py: Python<'_>,
     rows: Vec<[T; N]>,
@@ -110,7 +111,7 @@ pub(crate) fn table<T: Element, const N: usize>(
     list(py, rows.into_flattened()).reshape(shape)
 }
 
-/// Hands node numbers to numpy as 64-bit integers, `columns` to a row.
+/// Converts node numbers to a numpy array of 64-bit integers, `columns` per row.
 pub(crate) fn node_table<'py>(
     py: Python<'py>,
     nodes: &[u32],
@@ -120,7 +121,7 @@ pub(crate) fn node_table<'py>(
     list(py, values).reshape([nodes.len() / columns, columns])
 }
 
-/// Widens node numbers to what numpy indexes with.
+/// Widens node numbers to the integer type of numpy indices.
 pub(crate) fn numbers(py: Python<'_>, of: impl Iterator<Item = u32>) -> Bound<'_, PyArray1<i64>> {
     list(py, of.map(i64::from).collect())
 }

@@ -34,7 +34,7 @@ impl Hull {
             let surface = impinge::shape::Surface::new(self.polyhedron.points(), &triangles);
             let tree = match surface {
                 Ok(surface) => TriangleTree::new(&surface),
-                // A facet may be thinner than its corners are accurate.
+                // A facet may be thinner than the rounding of its corners.
                 Err(_) => TriangleTree::of_triangles(
                     self.polyhedron.points(),
                     &without_slivers(&self.polyhedron, triangles),
@@ -46,7 +46,7 @@ impl Hull {
     }
 }
 
-/// Cuts the facets into fans of triangles.
+/// Splits the facets into fans of triangles.
 fn fans(polyhedron: &Polyhedron) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     for face in 0..polyhedron.face_count() {
@@ -92,7 +92,7 @@ impl Convex {
         arrays::table(py, points.iter().map(|&p| p.into()).collect())
     }
 
-    /// The facets, cut into triangles.
+    /// The facets, split into triangles.
     fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         arrays::node_table(py, fans(&self.hull.polyhedron).as_flattened(), 3)
     }
@@ -128,7 +128,7 @@ impl Body {
     }
 }
 
-/// Two bodies and what is kept from call to call.
+/// Two bodies and their warm-start data.
 #[pyclass(frozen, module = "impinge._impinge")]
 pub(crate) struct Pair {
     bodies: [Body; 2],
@@ -222,6 +222,7 @@ impl Pair {
                 meshes::overlap(a, &pose_a, b, &pose_b).map(|common| common.volume)
             }
         };
+
         compute(py, volume)
     }
 
@@ -284,15 +285,17 @@ pub(crate) fn contains_part(
     if !outer.triangles.is_closed() {
         return false;
     }
+
     let bounds = outer.triangles.boxes().bounds();
     let bounds = bounds.grown(1e-9 * bounds.longest_edge());
     let is_inside = |extremes: &[Point<3>; 6]| {
         let seen = extremes.map(|point| pose_outer.to_local(&pose_inner.point(&point)));
         let (points, faces) = (outer.triangles.points(), outer.triangles.triangles());
-        // A part that sticks out of the box is not inside; the winding number takes far longer.
+        // A part that extends beyond the box is not inside; the winding number takes far longer.
         seen.iter().all(|point| bounds.contains(point))
             && winding_number(points, faces, &seen[0]) > 0.5
     };
+
     inner.extremes.iter().any(is_inside)
 }
 

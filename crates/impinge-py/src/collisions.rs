@@ -1,4 +1,4 @@
-//! Objects that move and are tested against each other, with what their pairs remember.
+//! Moving objects that are tested against each other, with warm-start data of their pairs.
 
 use crate::arrays::{self, Table};
 use crate::bodies::contains_part;
@@ -143,17 +143,19 @@ impl Collisions {
         py: Python<'py>,
         other: &Bound<'py, Self>,
     ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        // Copies, so that no two locks are held at once.
+        // Copies the data, so that no two locks are held at once.
         let [own, others] = [self, other.get()].map(|one| lock(&one.state).numbered());
         let found = compute(py, || {
             let touches = |(i, a): &(i64, Object), (j, b): &(i64, Object)| {
                 let is_near = a.bounds.overlaps(&b.bounds);
                 (is_near && a.touches(b, &mut PairHint::default())).then_some([*i, *j])
             };
+
             let rows = own.par_iter();
             let rows = rows.flat_map_iter(|a| others.iter().filter_map(move |b| touches(a, b)));
             rows.collect::<Vec<[i64; 2]>>()
         })?;
+
         py.check_signals()?;
         arrays::table(py, found)
     }
@@ -172,7 +174,7 @@ impl State {
             .collect()
     }
 
-    /// Drops what the pairs of an object remember.
+    /// Drops the warm-start data of an object's pairs.
     fn forget(&mut self, number: usize) {
         self.hints
             .retain(|(pair, _)| !pair.contains(&(number as u32)));

@@ -76,7 +76,7 @@ impl Shape {
         Ok(Shape3::Surface(Arc::new(body)).into())
     }
 
-    /// Several shapes that move as one, each with its pose.
+    /// A compound of several shapes, each with its pose.
     #[staticmethod]
     fn compound(
         py: Python<'_>,

@@ -10,7 +10,7 @@ use std::fmt::Display;
 static MESH_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static FILE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// A `ValueError` with the library's sentence.
+/// A `ValueError` with the library's message.
 pub(crate) fn value(sentence: impl Display) -> PyErr {
     PyValueError::new_err(sentence.to_string())
 }
@@ -40,7 +40,7 @@ pub(crate) fn mesh(py: Python<'_>, problem: &Problem) -> PyErr {
     raise(py, &MESH_ERROR, "MeshError", arguments)
 }
 
-/// An error of a file: an `OSError` where the system refused, otherwise an `impinge.FileError`.
+/// A file error: an `OSError` if the operating system reported it, otherwise an `impinge.FileError`.
 pub(crate) fn file(py: Python<'_>, error: &impinge_io::Error) -> PyErr {
     if let impinge_io::Error::System { path, reason } = error {
         let path = path.display().to_string();

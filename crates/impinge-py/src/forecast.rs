@@ -13,7 +13,7 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 use std::sync::Mutex;
 
-/// Bodies on known motions; it does nothing before two of them can touch.
+/// Bodies on known motions; idle until two of them can touch.
 #[pyclass(frozen, module = "impinge._impinge")]
 pub(crate) struct Forecast {
     engine: Mutex<forecast::Forecast>,
@@ -107,7 +107,7 @@ impl Forecast {
         removed.map_err(errors::value)
     }
 
-    /// Advances to a time; returns the events on the way and the number of entries worked off.
+    /// Advances to a time; returns the events until then and the number of queue entries processed.
     fn advance(&self, py: Python<'_>, to: f64) -> PyResult<(Vec<Event>, usize)> {
         let mut events = Vec::new();
         let advance = compute(py, || lock(&self.engine).advance(to, &mut events))?;
@@ -116,12 +116,12 @@ impl Forecast {
         Ok((events.iter().map(event).collect(), worked))
     }
 
-    /// The present time.
+    /// The current time.
     fn time(&self) -> f64 {
         lock(&self.engine).time()
     }
 
-    /// The earliest time at which there is something to do.
+    /// The time of the next queue entry.
     fn next_due(&self) -> Option<f64> {
         lock(&self.engine).next_due()
     }
@@ -133,7 +133,7 @@ impl Forecast {
         Ok(arrays::table(py, rows.collect())?.unbind())
     }
 
-    /// The pairs that were given up, and since when.
+    /// The undecided pairs, and since when.
     fn undecided(&self) -> Vec<([u32; 2], f64)> {
         let pairs = lock(&self.engine).undecided();
         pairs

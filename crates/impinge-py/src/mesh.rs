@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// An immutable mesh. What is built from it is kept and shared by all queries.
+/// An immutable mesh. Structures built from it are cached and shared by all queries.
 #[pyclass(frozen, module = "impinge._impinge")]
 pub(crate) struct Mesh {
     pub(crate) mesh: impinge::shape::Mesh,
@@ -24,7 +24,7 @@ pub(crate) struct Mesh {
     tree: OnceLock<Result<Arc<Tree>, Problem>>,
 }
 
-/// A closed surface, and what was changed to get it.
+/// A closed surface, and the changes that closed it.
 #[derive(Clone)]
 pub(crate) struct Closed {
     pub(crate) surface: Arc<Surface>,
@@ -59,7 +59,7 @@ impl Mesh {
         Ok(Cow::Owned(cells.boundary().faces.to_mesh()))
     }
 
-    /// Returns the closed surface, or the reason why there is none.
+    /// Returns the closed surface, or the reason why the mesh has none.
     pub(crate) fn closed(&self) -> Result<&Closed, Problem> {
         let closed = self.closed.get_or_init(|| close(&*self.surface()?));
         closed.as_ref().map_err(|problem| *problem)
@@ -281,7 +281,7 @@ impl Mesh {
         }
     }
 
-    /// What was changed to close the surface.
+    /// The changes that closed the surface.
     fn closing_note(&self, py: Python<'_>) -> PyResult<Option<String>> {
         compute(py, || {
             self.closed().ok().and_then(|closed| closed.note.clone())
@@ -312,7 +312,7 @@ impl Mesh {
         Ok((mesh.into(), weld.merged_points, weld.dropped_elements.len()))
     }
 
-    /// The same points with all surface elements turned over.
+    /// The same points with all surface elements flipped.
     fn flipped(&self) -> Self {
         let mut mesh = self.mesh.clone();
         mesh.flip();

@@ -87,7 +87,7 @@ impl Nearest {
         Ok(arrays::list(py, distances))
     }
 
-    /// The faces that segments meet first (-1 for none), and the points where.
+    /// The first faces hit by segments (-1 for none), and the hit points.
     fn first_hits<'py>(
         &self,
         py: Python<'py>,

@@ -74,6 +74,7 @@ impl Pairs {
                 centres.shape()[0]
             )));
         }
+
         match centres.shape()[1] {
             2 => self.find(py, balls::<2>(&centres, radii)?),
             _ => self.find(py, balls::<3>(&centres, radii)?),
@@ -135,7 +136,7 @@ impl Pairs {
             found.map_err(|error| error.to_string())?;
             self.memory.store(keeper.broad.memory(), Ordering::Relaxed);
             let Some(changes) = keeper.changes.as_mut() else {
-                // Asked once: its memory is free again before the result is allocated.
+                // Used once, so its memory is freed before the result is allocated.
                 keeper.broad = Auto::default();
                 return Ok((pairs, None));
             };
@@ -167,7 +168,7 @@ fn columns<'py>(py: Python<'py>, pairs: &[broad::Pair]) -> PyResult<Bound<'py, P
 }
 
 impl State {
-    /// Takes the list of pairs back, to be filled again in the next step.
+    /// Takes the list of pairs back, to be reused in the next step.
     fn keep(&mut self, pairs: Vec<broad::Pair>) {
         match self {
             Self::Plane(keeper) => keeper.pairs = pairs,

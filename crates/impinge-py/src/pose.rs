@@ -25,9 +25,9 @@ pub(crate) fn from_rows(rows: &[[f64; 4]; 4]) -> PyResult<Pose<3>> {
     Pose::new(rotation, position).map_err(errors::value)
 }
 
-/// Like [`pose`], but makes rotations in single precision orthonormal. The last row is not looked at.
+/// Like [`pose`], but makes rotations in single precision orthonormal. The last row is ignored.
 pub(crate) fn nearly(matrix: &Table<'_>) -> PyResult<Pose<3>> {
-    /// Largest error of a rotation that is taken for rounding.
+    /// Largest error of a rotation that counts as rounding.
     const SINGLE: f64 = 1e-4;
     /// Error of a rotation that the library accepts.
     const DOUBLE: f64 = 1e-10;

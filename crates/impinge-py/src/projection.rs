@@ -188,6 +188,7 @@ fn project<'py, const D: usize>(
     arrays::check_usable(rows)?;
     let mut columns = Columns::with_capacity(rows.len());
     let (mut some, mut result) = (Vec::new(), Ok(()));
+
     in_chunks(py, rows, |chunk| {
         let points = arrays::points(chunk);
         result = result.and_then(|()| tree.nearest_points(points, &mut some));
@@ -207,6 +208,7 @@ fn project<'py, const D: usize>(
             });
         }
     })?;
+
     result.checked(py)?;
     columns.into_arrays(py)
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// work.
 const CHUNK: usize = 1 << 18;
 
-/// Rows up to which a call is not worth waking another thread, which takes some ten microseconds.
+/// Number of rows up to which waking another thread, some ten microseconds, does not pay.
 pub(crate) const FEW: usize = 64;
 
 static POOL: Mutex<Option<Arc<Pool>>> = Mutex::new(None);
@@ -56,7 +56,7 @@ fn pool() -> PyResult<Arc<Pool>> {
     Ok(made)
 }
 
-/// Returns threads of their own for work that other calls must not wait for.
+/// Returns a separate pool for work that other calls must not wait for.
 pub(crate) fn own_pool() -> PyResult<ThreadPool> {
     let threads = pool()?.threads.current_num_threads();
     let made = ThreadPoolBuilder::new().num_threads(threads).build();
@@ -101,7 +101,7 @@ pub(crate) fn set_threads(count: usize) -> PyResult<()> {
     Ok(())
 }
 
-/// Forgets the pool, whose threads do not exist in a forked process.
+/// Discards the pool, whose threads do not exist in a forked process.
 #[pyfunction]
 pub(crate) fn start_over_after_fork() {
     // Dropping it would wait for its threads.

@@ -79,6 +79,7 @@ impl World {
             gravity,
             ..WorldOptions::default()
         };
+
         let given = &mut options.materials[0];
         [
             given.density,
@@ -88,6 +89,7 @@ impl World {
             given.friction,
             given.rolling_friction,
         ] = material;
+
         let world = impinge_sim::world::World::new(options).map_err(errors::value)?;
         Ok(Self {
             world: Mutex::new(world),
@@ -138,6 +140,7 @@ impl World {
         } else {
             BodyShape::Sphere(shape.extract()?)
         };
+
         let body = BodyDef {
             name,
             position,
@@ -146,6 +149,7 @@ impl World {
             spin,
             ..BodyDef::new(shape)
         };
+
         let add = compute(py, || lock(&self.world).add_body(body))?;
         add.map_err(errors::value)
     }
@@ -160,11 +164,13 @@ impl World {
         let positions = arrays::rows::<f64, 3>(&positions)?;
         let velocities = arrays::rows::<f64, 3>(&velocities)?;
         let radii = radii.as_slice()?;
+
         if [radii.len(), velocities.len()] != [positions.len(); 2] {
             return Err(errors::value(
                 "as many radii and velocities as positions are needed",
             ));
         }
+
         let grains: Vec<Grain> = (0..positions.len())
             .map(|i| Grain {
                 position: positions[i],
@@ -176,6 +182,7 @@ impl World {
         let ids = lock(&self.world)
             .add_particles(&grains)
             .map_err(errors::value)?;
+
         Ok((ids.start, ids.end))
     }
 
@@ -189,7 +196,7 @@ impl World {
         lock(&self.world).remove_body(body).map_err(errors::value)
     }
 
-    /// Runs steps, with constant forces of the program's own. Ctrl-C stops between two steps.
+    /// Runs steps, with constant external forces. Ctrl-C stops between two steps.
     fn step(&self, py: Python<'_>, count: u64, dt: f64, push: Push<'_>) -> PyResult<()> {
         let (on_particles, on_bodies) = push;
         let forces = match &on_particles {
@@ -249,7 +256,7 @@ impl World {
         lock(&self.world).time()
     }
 
-    /// Remarks about the start.
+    /// Notes about the initial state.
     fn notes(&self) -> Vec<String> {
         lock(&self.world).notes()
     }
@@ -433,12 +440,12 @@ pub(crate) fn run(
         runner.advance(&stop, &mut |runner| {
             let news = runner.news();
             let counts = (news.counts.particles, news.counts.contacts);
-            // Nobody listens any more if the run is being stopped.
+            // The receiver is gone if the run is being stopped.
             let _ = send.send((news.step, news.steps, news.time, counts.0, counts.1));
         })
     };
 
-    // The run has a thread of its own, because only Python's main thread learns of Ctrl-C.
+    // The run has a thread of its own, because only Python's main thread receives Ctrl-C.
     let pool = threads::own_pool()?;
     let outcome = std::thread::scope(|scope| {
         let running = scope.spawn(|| pool.install(work));
@@ -457,7 +464,7 @@ pub(crate) fn run(
     }
 }
 
-/// Passes on the news until the run ends. Fails at Ctrl-C or with the callback's exception.
+/// Forwards progress reports until the run ends. Fails at Ctrl-C or with the callback's exception.
 fn listen(
     py: Python<'_>,
     receive: mpsc::Receiver<News>,
@@ -466,6 +473,7 @@ fn listen(
 ) -> PyResult<()> {
     // A receiver cannot be shared between threads; it stays on this one.
     let receive = Mutex::new(receive);
+
     while !is_finished() {
         match py.detach(|| lock(&receive).recv_timeout(PATIENCE)) {
             Ok(news) => {
@@ -478,5 +486,6 @@ fn listen(
         }
         py.check_signals()?;
     }
+
     Ok(())
 }

@@ -1,4 +1,4 @@
-"""Whatever is passed: the right answer or an exception that names the item, never a panic or a wrong result."""
+"""Invalid and unusual input: the right answer or an exception that names the item, never a panic or a wrong result."""
 
 from __future__ import annotations
 

@@ -19,19 +19,19 @@ const MAGIC: &[u8; 8] = b"IMPINGE\x01";
 /// The state of a run after a step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Version of the program that wrote it: another one may add numbers in a different order.
+    /// Version of the program that wrote it: another version may add numbers in a different order.
     pub version: String,
     /// [`hash`] of the scene.
     pub scene: u64,
     /// Number of steps done.
     pub step: u64,
-    /// Number of steps computed; a free flight over many is one.
+    /// Number of steps computed; a free flight counts as one.
     pub computed: u64,
     /// Length of a step, s.
     pub dt: f64,
     /// Progress of the output files.
     pub marks: Marks,
-    /// What has passed the planes of the scene.
+    /// Flow through the planes of the scene so far.
     pub passed: Vec<Passed>,
     /// The state of the world.
     pub state: State,

@@ -1,7 +1,7 @@
 //! Scenes in files, and their runs.
 //!
-//! A [`SceneSpec`](scene::SceneSpec) is a scene as people write it. [`build::world`] makes a
-//! [`World`](impinge_sim::world::World) of it, through the same calls that any program can make. A
+//! A [`SceneSpec`](scene::SceneSpec) is the contents of a scene file. [`build::world`] builds a
+//! [`World`](impinge_sim::world::World) from it, through the public interface of the simulator. A
 //! [`Runner`](run::Runner) advances the world and writes frames, tables and checkpoints.
 
 pub mod build;

@@ -1,7 +1,7 @@
-//! A rigid object as other matter touches it: a wall, or a rigid body.
+//! The contact interface of a wall or a rigid body for other matter.
 //!
-//! A collider knows whose it is, its shape, where it is and how it moves, what its surface is made of,
-//! and how it responds to forces. Whoever owns it moves it before each step.
+//! A collider has an owner, a shape, a pose and velocities, a surface material, and a mobility (its
+//! response to forces). The owner moves it before each step.
 
 use crate::law::SurfaceMaterial;
 use crate::{BodyRef, PathState};
@@ -15,13 +15,14 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 pub struct PointPenetration {
     /// Penetration depth.
     pub depth: f64,
-    /// Unit vector along the shortest way out.
+    /// Unit vector along the shortest exit.
     pub outward: Vector<3>,
     /// Velocity of the collider there.
     pub velocity: Vector<3>,
 }
 
-/// A rigid object that elastic solids press against: their nodes into it, and its vertices into them.
+/// A rigid object that elastic solids are in contact with: their nodes against its surface, and its
+/// vertices against theirs.
 ///
 /// ```
 /// use impinge::shape::HalfSpace;
@@ -38,7 +39,7 @@ pub struct PointPenetration {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Collider {
-    /// Whose it is.
+    /// The owner.
     pub owner: BodyRef,
     shape: Shape,
     at: PathState,
@@ -74,8 +75,7 @@ impl Collider {
     }
 
     /// Creates a wall of arbitrary triangles at rest, in its own frame: points closer than half its
-    /// thickness are pushed away, to the side where they are. Nodes must not move further than that
-    /// in a step.
+    /// thickness are pushed out on their own side. Nodes must not move further than that in a step.
     pub fn open(
         owner: BodyRef,
         points: &[Point<3>],
@@ -228,7 +228,7 @@ impl Collider {
         })
     }
 
-    /// Returns the vertices of a closed body and their velocities; none for a half-space, or for an
+    /// Returns the vertices of a closed body and their velocities; empty for a half-space, and for an
     /// open wall, whose edges are as thick as the wall.
     pub fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
         let vertex = |p: &Point<3>| {

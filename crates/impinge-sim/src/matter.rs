@@ -130,12 +130,11 @@ pub struct ContactRecord {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{body}: {cause}; {hint}")]
 pub struct StepError {
-    /// The body, in terms its owner will recognise: `particle 12`, `rigid body 3`,
-    /// `solid 0, node 17`.
+    /// The body, as users know it: `particle 12`, `rigid body 3`, `solid 0, node 17`.
     pub body: String,
     /// What went wrong.
     pub cause: String,
-    /// The most common remedy.
+    /// The usual remedy.
     pub hint: String,
 }
 
@@ -165,9 +164,9 @@ pub trait Matter<const D: usize> {
     /// non-zero.
     fn angular_momentum(&self) -> Vector<3>;
 
-    /// Appends the contacts of the last [`Self::interact`], sorted by bodies. Objects of other
-    /// matter are numbered as this matter numbers them: obstacles of particles, and half-spaces of
-    /// solids, are walls by their index; barriers of solids are bodies by the number that they were
-    /// given. The world replaces these by its own.
+    /// Appends the contacts of the last [`Self::interact`], sorted by bodies. Objects of other matter
+    /// have this matter's own numbers: obstacles of particles, and half-spaces of solids, are walls by
+    /// index; barriers of solids are bodies by the number given for them. The world replaces these
+    /// numbers by its own.
     fn contacts(&self, contacts: &mut Vec<ContactRecord>);
 }

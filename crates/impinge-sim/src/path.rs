@@ -53,7 +53,7 @@ impl Path {
         let shift = velocity * elapsed + amplitude * phase.sin();
         let turn = turned(&(spin * elapsed));
 
-        // Turn about the centre, then shift.
+        // Rotate about the centre, then translate.
         let offset = centre - turn.vector(&centre) + shift;
         let pose = Pose::at([offset.x, offset.y, offset.z]).after(&turn);
         if !moves {

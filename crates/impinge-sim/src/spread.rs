@@ -7,28 +7,28 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
-    /// Evenly between two, m.
+    /// Uniform between two radii, m.
     Uniform([f64; 2]),
-    /// Their logarithms are normal.
+    /// Log-normal.
     Lognormal(Lognormal),
-    /// One of these with equal chance, m.
+    /// One of these radii with equal probability, m.
     List(Vec<f64>),
     /// Radii, each with its fraction of the total mass; fractions need not add up to 1.
     MassFractions(Vec<[f64; 2]>),
     /// A sieve curve: ascending radii, each with the fraction of the mass that is smaller. The curve
-    /// is linear in between; what lies below the first radius or above the last is left out.
+    /// is linear in between; mass below the first radius or above the last is ignored.
     Sieve(Vec<[f64; 2]>),
 }
 
-/// Radii whose logarithms are normal, cut at both ends.
+/// Log-normal radii, truncated at both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lognormal {
-    /// Half of the spheres are smaller, m.
+    /// Median radius, m.
     pub median: f64,
     /// Standard deviation of the logarithm.
     pub sigma: f64,
-    /// Least radius, m.
+    /// Smallest radius, m.
     pub min: f64,
     /// Largest radius, m.
     pub max: f64,
@@ -101,7 +101,7 @@ impl Spread {
         points.iter().all(is_sound) && total > 0.0
     }
 
-    /// Returns the mean of the cube of the radius, m³: the mass of a sphere, less a factor.
+    /// Returns the mean cube of the radius, m³: the mean mass of a sphere up to a constant factor.
     pub fn mean_cube(&self) -> f64 {
         /// Intervals over which the log-normal density is integrated.
         const PARTS: usize = 1000;
@@ -131,7 +131,7 @@ impl Spread {
     }
 }
 
-/// Relative number of spheres of a radius with a share of the mass.
+/// Relative number of spheres of a radius that make up a fraction of the mass.
 fn number_of([radius, share]: &[f64; 2]) -> f64 {
     share / radius.powi(3)
 }
@@ -164,7 +164,7 @@ fn chosen(weights: impl Iterator<Item = f64> + Clone, random: &mut Random) -> us
 }
 
 impl Lognormal {
-    /// Trials after which the median is used: it lies between the ends.
+    /// Number of draws outside the ends after which the median is used instead.
     const TRIALS: usize = 1000;
 
     fn draw(&self, random: &mut Random) -> f64 {

@@ -1,4 +1,4 @@
-//! Triangles as walls and bodies are made of, and the closed surfaces that they form.
+//! Triangle meshes of walls and bodies, and the closed surfaces that they form.
 
 use impinge::inside::inward_part;
 use impinge::shape::{
@@ -19,7 +19,7 @@ pub struct TriangleMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why triangles do not enclose a body.
+/// The reason why triangles do not enclose a body.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidInside {
     /// The triangles are not a closed surface.

@@ -1,7 +1,7 @@
 """Gaps between quadratic faces by NGSolve: a ball in a spherical hollow, both meshed with curved triangles.
 
 usage: ngsolve_gaps.py MAXH FACES POINTS GAPS
-Writes, as f64, the six nodes of each face of the ball, the points of the hollow at which gaps are asked for, and the gaps.
+Writes, as f64, the six nodes of each face of the ball, the points of the hollow at which gaps are computed, and the gaps.
 Prints the CPU seconds of the search tree and all gaps, and the number of points.
 """
 import sys

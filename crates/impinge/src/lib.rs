@@ -23,7 +23,7 @@
 //! | first touch of two balls on parabolas | [`predict::first_touch`] | about 1.5 µs |
 //! | first touch of two moving meshes | [`predict::first_impact`] | hierarchy of moving boxes |
 //! | bodies of many shapes, step after step | [`detect::Detector`] | O(bodies + pairs) |
-//! | first touch of bodies on known motions | [`detect::forecast::Forecast`] | nothing before it |
+//! | first touch of bodies on known motions | [`detect::forecast::Forecast`] | no work until a touch is possible |
 //!
 //! # Space
 //!
@@ -163,8 +163,8 @@
 //!
 //! # Whole scenes
 //!
-//! A [`detect::Detector`] runs all stages over bodies of every shape, step after step, and keeps what it
-//! learnt. It reports contacts with persistent ids, and which began and ended:
+//! A [`detect::Detector`] runs all stages over bodies of every shape, step after step, and caches
+//! results between steps. It reports contacts with persistent ids, and which began and ended:
 //!
 //! ```
 //! use impinge::detect::{Detector3, EventKind, Place, Scene3, Shape3};

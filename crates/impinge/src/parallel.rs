@@ -1,9 +1,9 @@
 //! Threads: rayon with the feature `rayon`, otherwise the same calls on one thread.
 //!
 //! Code is written once, against rayon's names. Without the feature, the traits below give slices and
-//! ranges the same methods as plain iterators; what the standard iterators already have (`map`, `zip`,
-//! `enumerate`, `collect`, …) is theirs. No result depends on the choice, because no result depends on
-//! the number of threads.
+//! ranges the same methods as plain iterators; methods that standard iterators already have (`map`,
+//! `zip`, `enumerate`, `collect`, …) are used as they are. Results do not depend on this choice,
+//! because they do not depend on the number of threads.
 
 #[cfg(feature = "rayon")]
 pub(crate) use rayon::{current_num_threads, current_thread_index, join, prelude};
@@ -32,9 +32,9 @@ mod sequential {
         pub(crate) use super::{Extended, IntoIter, Iter, Slice, SliceMut};
     }
 
-    /// What rayon's iterators have beyond the standard ones.
+    /// The methods of rayon's iterators that standard iterators lack.
     pub(crate) trait Iter: Iterator + Sized {
-        /// Limits how finely work is split; there is nothing to split here.
+        /// Limits how finely rayon splits work; without threads it does nothing.
         fn with_min_len(self, _: usize) -> Self {
             self
         }

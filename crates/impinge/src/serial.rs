@@ -1,7 +1,7 @@
 //! Serialisation of validated types (feature `serde`).
 
-/// Serialises a type as a struct of its data, and reads it through its constructor, so that a value
-/// from a file is as valid as any other.
+/// Serialises a type as a struct of its data, and reads it through its constructor, so that a
+/// deserialised value is validated like any other.
 macro_rules! as_data {
     ($type:ty $(where const $d:ident)?, |$this:ident| { $($field:ident: $kind:ty = $value:expr),+ $(,)? }, $build:expr) => {
         impl $(<const $d: usize>)? serde::Serialize for $type {

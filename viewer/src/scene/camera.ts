@@ -83,7 +83,7 @@ export class OrbitCamera {
     const slope = Math.tan(HALF_ANGLE) / MARGIN;
     this.distance = 1e-9;
 
-    // Each corner of the box must be within the pyramid of sight.
+    // Each corner of the box must be within the view frustum.
     for (let corner = 0; corner < 8; corner++) {
       const at = half.clone().multiply(new Vector3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1));
       const needed = Math.max(Math.abs(at.dot(up)), Math.abs(at.dot(right)) / aspect) / slope;

@@ -84,7 +84,7 @@ export class Layer {
     if (!part) return;
     const derived = colouring.derived.get(this.series.kind);
     const found = derived ? this.spread(part, derived) : values(part, colouring.key, up, this.number);
-    // Walls are the stage: they are coloured only by their own number.
+    // Walls are coloured only by their own number.
     const isStage = this.series.role === "walls" && colouring.key !== "wall";
     const usable = isStage ? null : found;
 

@@ -94,7 +94,7 @@ export class Planes {
       fan.push(polygon[0] as Vector3, polygon[i] as Vector3, polygon[i + 1] as Vector3);
     }
     const fill = new Mesh(geometry(fan), this.fill);
-    // Drawn first: bodies lie on floors, not behind them.
+    // Drawn first, so that bodies on a floor are not hidden by it.
     fill.renderOrder = -10;
     part.add(fill);
     return part;
@@ -130,7 +130,7 @@ function boxPlanes(low: Vector3, high: Vector3): Plane[] {
 /** The part of a plane that lies within all half-spaces: a large square, cut by one after the other. */
 function outlineOf(plane: Plane, limits: readonly Plane[], reach: number): Vector3[] {
   const [u, v] = axesOf(plane.normal);
-  // The foot of the middle of the box, so that the square is around what is shown.
+  // The projection of the box's centre, so that the square surrounds the visible bodies.
   const middle = limits[0] && limits[1] ? limits[0].point.clone().add(limits[1].point).multiplyScalar(0.5) : plane.point;
   const foot = middle.clone().addScaledVector(plane.normal, plane.point.clone().sub(middle).dot(plane.normal));
   let polygon = [

@@ -205,7 +205,7 @@ export class Spheres {
   prepare(isOrthographic: boolean, pixel: number, pixels: number): void {
     const { uniforms } = this.mesh.material;
     const isSmall = this.count > MANY && this.largest < SMALL * pixel;
-    // Only what is drawn keeps its buffers in the graphics memory.
+    // Only visible parts keep their buffers in graphics memory.
     if (isSmall !== this.points.visible) (isSmall ? this.geometry : this.points.geometry).dispose();
     this.points.visible = isSmall;
     this.geometry.instanceCount = this.count;

@@ -94,7 +94,7 @@ export class Stage {
   setBounds(min: Vec3, max: Vec3): void {
     [this.min, this.max] = [min, max];
     this.centre.set(...min).add(new Vector3(...max)).multiplyScalar(0.5);
-    // What has run away is still drawn, up to a point.
+    // Stray bodies are still drawn, up to a limit.
     this.radius = Math.max(1e-9, 6 * new Vector3(...max).sub(new Vector3(...min)).length());
   }
 
@@ -128,7 +128,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Asks for a new picture. */
+  /** Schedules a redraw with the next animation frame. */
   invalidate(): void {
     if (this.isDue) return;
     this.isDue = true;

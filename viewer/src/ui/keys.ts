@@ -77,7 +77,7 @@ export function keys(app: App, recorder: Recorder, toggles: Toggles): void {
   window.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (target.matches("input[type=number], input[type=text], select") || event.metaKey) return;
-    // A focused slider has its own arrows, and a focused button its space.
+    // A focused slider handles the arrow keys itself, a focused button the space bar.
     const isOwn = target.matches("input[type=range]") ? event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End" : false;
     if (isOwn || (target.matches("button, input[type=checkbox]") && event.key === " ")) return;
 

@@ -30,7 +30,7 @@ export function pointer(app: App, canvas: HTMLCanvasElement): void {
     const height = canvas.clientHeight;
 
     if (fingers.size >= 2) {
-      // Each finger brings half of the motion of both.
+      // Each finger contributes half of the motion.
       view.pan(-dx / height / 2, dy / height / 2);
       pinch();
     } else if (event.shiftKey || event.buttons !== 1 || app.manifest?.dimension === 2) {

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 /// Subdivisions of the sphere of triangles that encloses a ball.
 const BALL_LEVEL: usize = 4;
 
-/// An object on its way.
+/// A moving object.
 pub(super) struct Actor {
     pub(super) name: String,
     pub(super) triangles: Vec<[u32; 3]>,
@@ -99,7 +99,7 @@ impl Actor {
     }
 }
 
-/// Prepares a surface; a closed one has an inside, in which others may start.
+/// Prepares a surface; others may start inside a closed one.
 fn prepared(points: &[Point<3>], triangles: &[[u32; 3]]) -> anyhow::Result<Prepared> {
     let mesh = TriangleMesh {
         points: points.to_vec(),
@@ -122,7 +122,7 @@ pub(super) fn add_all(actors: &[Actor], forecast: &mut Forecast) -> anyhow::Resu
     Ok(())
 }
 
-/// Collects the objects of a world that is at its start.
+/// Collects the objects of a world at its start.
 pub(super) fn of_world(world: &World, scene: &SceneSpec, until: f64) -> anyhow::Result<Vec<Actor>> {
     let gravity = Vector::from(scene.weight::<3>());
     let mut actors = Vec::new();
@@ -190,7 +190,7 @@ fn of_body(
         .with_spin(state.spin)
         .checked()?;
     if let Some(radius) = world.body_radius(body) {
-        // A ball that turns about another point is followed by its surface.
+        // A ball that rotates about another point is represented by its surface.
         let centre = world.body_centre(body);
         if (origin - centre).norm() == 0.0 || state.spin.norm() == 0.0 {
             let mut motion = motion;
@@ -268,7 +268,7 @@ fn check(path: &Path, until: f64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns a ball as triangles that enclose it: a touch is not predicted late.
+/// Returns a ball as triangles that enclose it, so that no touch is predicted late.
 fn sphere(name: String, radius: f64, motion: Motion<3>) -> anyhow::Result<Actor> {
     let unit = generate::icosphere(BALL_LEVEL)?;
     let inner = unit.triangles().iter().map(|corners| {
@@ -301,7 +301,7 @@ fn prism(corners: &[Point<2>]) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
     (points, sides.chain(caps).collect())
 }
 
-/// Returns a block below a plane, as large as anything can reach.
+/// Returns a block below a plane, large enough for all objects within the time.
 fn block_below(
     point: &Point<3>,
     outward: &Vector<3>,
@@ -333,7 +333,7 @@ fn smallest_axis(v: &Vector<3>) -> Vector<3> {
     Vector::from_fn(|i, _| if i == k { 1.0 } else { 0.0 })
 }
 
-/// Returns how far from the origin anything can get.
+/// Returns the largest distance from the origin that any object can reach.
 fn reach(actors: &[Actor], gravity: &Vector<3>, until: f64) -> f64 {
     let fall = 0.5 * gravity.norm() * until * until;
     let of = |actor: &Actor| match &actor.motion {

@@ -60,7 +60,7 @@ pub(crate) struct Predict {
     /// End time, s (default: the duration of the scene)
     #[arg(long, value_name = "T")]
     until: Option<f64>,
-    /// How early a contact may be reported, s
+    /// Maximum time by which a contact may be reported early, s
     #[arg(long, value_name = "E", default_value_t = 1e-9)]
     tolerance: f64,
     /// Maximum number of face distances per pair of bodies before it is reported as undecided

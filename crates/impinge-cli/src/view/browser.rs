@@ -23,7 +23,7 @@ pub(super) fn open(url: &str) -> bool {
     let Ok(mut child) = started else {
         return false;
     };
-    // Some browsers stay in the foreground: nobody waits for them.
+    // Some browsers stay in the foreground, so their exit is not awaited.
     std::thread::spawn(move || child.wait());
     true
 }

@@ -1,4 +1,4 @@
-//! What the page shows: the folder of a run, or the result of another command in memory.
+//! Content of the page: the folder of a run, or the result of another command in memory.
 
 use super::exhibit::Exhibit;
 use super::manifest::Manifest;

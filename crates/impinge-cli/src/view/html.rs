@@ -21,7 +21,7 @@ use std::io::Write;
 /// Size of the data beyond which frames are left out.
 const MOST_BYTES: usize = 100_000_000;
 
-/// Where the page takes its data.
+/// The marker in the page that is replaced by its data.
 const PLACE: &str = "<!--DATA-->";
 
 /// How far beyond the shown box coordinates are quantised, relative to its size.
@@ -66,7 +66,7 @@ fn page_of_size(content: &Content, most: usize) -> anyhow::Result<Page> {
     };
     let mut text = String::new();
     text += "<script type=\"application/json\" id=\"embedded\">";
-    // A script ends at "</script", wherever it stands.
+    // A script ends at "</script", even inside a string.
     text += &serde_json::to_string(&data)?.replace('<', "\\u003c");
     text += "</script>\n";
     for (number, array) in arrays.packed.iter().enumerate() {
@@ -85,7 +85,7 @@ fn grid(manifest: &Manifest) -> Option<Grid> {
     Some(Grid::over(&around, &Point::from(manifest.origin)))
 }
 
-/// Packs the frames: all of them, or as many as fit, and without contacts if few do.
+/// Packs the frames: all of them, or as many as fit; without contacts if too few fit.
 fn fill(
     content: &Content,
     manifest: &mut Manifest,
@@ -110,7 +110,7 @@ fn fill(
             return Ok(arrays);
         }
 
-        // A few frames fewer than would fit, because those differ in size.
+        // With a margin, because frames differ in size.
         let share = packed.unwrap_or(0.5) * 0.95;
         let next = (stride as f64 / share.max(1e-3)).ceil() as usize;
         let has_contacts = manifest
@@ -178,7 +178,7 @@ struct Arrays {
 }
 
 impl Arrays {
-    /// Adds all frames of a manifest; those that cannot be read are left out with a note. Returns the share of the
+    /// Adds all frames of a manifest; unreadable ones are skipped with a note. Returns the share of the
     /// frames that would fit if not all do.
     fn add_all(
         &mut self,

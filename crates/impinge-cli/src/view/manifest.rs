@@ -1,4 +1,5 @@
-//! What the page receives about a run or another result, as JSON; `viewer/src/types.ts` is the other side.
+//! The JSON description of a run or another result that the page receives; its counterpart is
+//! `viewer/src/types.ts`.
 
 use impinge::space::{Aabb, Point};
 use serde::Serialize;
@@ -16,7 +17,7 @@ pub(super) struct Manifest {
     pub(super) written_by: Option<String>,
     pub(super) title: String,
     pub(super) state: State,
-    /// Why there is nothing to show, as a sentence.
+    /// The reason why there is nothing to show, as a sentence.
     pub(super) problem: Option<String>,
     pub(super) notes: Vec<String>,
     pub(super) dimension: u8,
@@ -58,7 +59,7 @@ impl Manifest {
     }
 }
 
-/// What a run is doing.
+/// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
@@ -100,7 +101,7 @@ pub(super) struct SeriesInfo {
     pub(super) frames: Vec<FrameInfo>,
 }
 
-/// What a series is drawn as.
+/// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
@@ -114,7 +115,7 @@ pub(crate) enum Role {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct FrameInfo {
     pub(super) time: f64,
-    /// Path by which the page asks for it.
+    /// Path by which the page requests it.
     pub(super) path: String,
 }
 
@@ -135,7 +136,7 @@ pub(super) struct TableInfo {
     pub(super) bytes: u64,
 }
 
-/// Something that happens at a time, marked on the time line.
+/// An event marked on the time line.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TimelineEvent {
     pub(super) time: f64,

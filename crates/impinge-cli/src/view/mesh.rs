@@ -34,7 +34,7 @@ pub(crate) fn of_dataset(title: &str, dataset: Dataset) -> Exhibit {
     marks.add_to(exhibit)
 }
 
-/// Edges and elements that stand out.
+/// Highlighted edges and elements.
 struct Marks {
     points: Vec<Point<3>>,
     open: Vec<[u32; 2]>,
@@ -121,7 +121,7 @@ impl Marks {
     }
 }
 
-/// Returns the tetrahedra whose corners are the wrong way round, or flat.
+/// Returns the inverted or flat tetrahedra.
 fn inverted(mesh: &Mesh) -> Vec<[u32; 4]> {
     let point = |node: u32| mesh.points[node as usize];
     let is_inverted = |&[a, b, c, d]: &[u32; 4]| {

@@ -1,7 +1,8 @@
 //! `impinge view`: shows a run or another result in the browser.
 //!
-//! The page is a TypeScript program in `viewer/`. It asks a small server in this process for frames, or has them
-//! inside as a self-contained file. Files are read and packed here, so that the page knows one format only.
+//! The page is a TypeScript program in `viewer/`. It requests frames from a small server in this
+//! process, or contains them as a self-contained file. Files are read and packed here, so that the page
+//! supports only one format.
 
 mod browser;
 mod content;
@@ -29,7 +30,7 @@ use run_folder::RunFolder;
 use server::Server;
 use std::path::{Path, PathBuf};
 
-/// Show a run or a mesh in the browser: turn it, play it, click a body
+/// Show a run or a mesh in the browser: rotate the view, play the run, click bodies
 ///
 /// A run may still be computing: the page follows it. The address holds a token and works on this machine only.
 #[derive(Args)]
@@ -79,7 +80,7 @@ pub(crate) struct ViewOption {
 }
 
 impl ViewOption {
-    /// Shows a result if asked to: serves it until Ctrl-C, or writes it to a file.
+    /// Shows a result if requested: serves it until Ctrl-C, or writes it to a file.
     pub(crate) fn show(
         &self,
         common: &Common,
@@ -168,7 +169,7 @@ fn serve(content: Content, serving: &Serving, common: &Common) -> anyhow::Result
 fn start(content: Content, serving: &Serving, common: &Common) -> anyhow::Result<()> {
     let server = Server::start(content, serving.port)?;
     let url = server.url();
-    // With --json or --quiet, the address is still what one needs.
+    // The address is printed even with --json or --quiet.
     crate::terminal::complain(format_args!("impinge: the page is at {url}"));
     if !serving.no_open && !common.quiet && !browser::open(&url) {
         crate::terminal::note(format_args!(

@@ -1,7 +1,8 @@
 //! An overview of datasets: the box worth showing and the ranges of the fields, both without outliers.
 //!
-//! One body that has run away must not make all others small, nor one that is far too fast all others dark. The
-//! pictures of `impinge run --pictures` and the viewer's first view both come from here.
+//! A single stray body must not shrink the view of all others, nor a single fast one compress the
+//! colour scale. The pictures of `impinge run --pictures` and the viewer's first view both come from
+//! here.
 
 use impinge::space::{Aabb, Point, Vector};
 use impinge_io::{Dataset, Field, Values};
@@ -19,7 +20,7 @@ const FEW: usize = 10;
 /// Share of the values at each end of a range that saturate.
 const CLIPPED: f64 = 0.005;
 
-/// Values of a field that are looked at, at most.
+/// Maximum number of values of a field that are examined.
 const SAMPLE: usize = 50_000;
 
 /// Boxes and ranges of one or more datasets.

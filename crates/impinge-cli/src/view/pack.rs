@@ -1,4 +1,4 @@
-//! Packs a dataset for the page: a header in JSON and typed arrays that a browser uses as they are.
+//! Packs a dataset for the page: a JSON header and typed arrays that a browser uses without conversion.
 //!
 //! Coordinates are relative to an origin, so that 32 bits resolve them. Solid elements are packed as their boundary,
 //! surface elements as triangles with straight sides, and values of elements as values of these triangles. For a
@@ -275,7 +275,7 @@ fn chosen<T: Copy>(values: &[T], components: usize, items: Option<&Vec<usize>>) 
     }
 }
 
-/// What is drawn of a mesh, and the element that each part belongs to.
+/// The drawn parts of a mesh, and the element of each part.
 #[derive(Default)]
 struct Topology {
     triangles: Vec<[u32; 3]>,

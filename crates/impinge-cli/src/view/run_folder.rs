@@ -24,10 +24,10 @@ const SERIES: [(&str, &str, Role); 5] = [
 /// The table of energies and counts.
 const HISTORY: &str = "history.csv";
 
-/// A run without a summary that wrote nothing for so long counts as stopped.
+/// A run without a summary that has written nothing for this long counts as stopped.
 const SILENCE: Duration = Duration::from_secs(300);
 
-/// Difference of file times up to which a summary counts as the last thing written.
+/// Difference of file times up to which a summary counts as the last file written.
 const LAST: Duration = Duration::from_secs(2);
 
 /// The folder of a run.
@@ -36,7 +36,7 @@ pub(super) struct RunFolder {
     seen: Mutex<Option<Seen>>,
 }
 
-/// What a sample of the frames showed.
+/// Overview computed from a sample of the frames.
 #[derive(Clone)]
 struct Seen {
     /// Number of frames at that time.
@@ -101,7 +101,7 @@ impl RunFolder {
         manifest.walls
     }
 
-    /// Returns what the run is doing; `None` if there is none.
+    /// Returns the state of the run; `None` if there is no run.
     fn state(&self, version: &mut Option<String>) -> Option<State> {
         let time_of = |name: &str| {
             let data = std::fs::metadata(self.folder.join(name)).ok()?;
@@ -144,8 +144,8 @@ impl RunFolder {
         Ok(Some(frames.collect()))
     }
 
-    /// Takes names, half-spaces and gravity from the scene. All of it is optional: a scene of another version may
-    /// say other things.
+    /// Takes names, half-spaces and gravity from the scene. All of it is optional, because a scene of
+    /// another version may differ.
     fn read_scene(&self, manifest: &mut Manifest) {
         let Ok(text) = std::fs::read_to_string(self.folder.join("scene.toml")) else {
             return;
@@ -227,8 +227,8 @@ impl RunFolder {
         manifest.ranges = overview.ranges().clone();
     }
 
-    /// Looks at the first, the middle and the last frame of each series. Frames that cannot be read are left out here;
-    /// the page says so when it comes to them.
+    /// Looks at the first, the middle and the last frame of each series. Unreadable frames are skipped
+    /// here; the page reports them when it requests them.
     fn sample(&self, series: &[SeriesInfo]) -> Overview {
         let mut overview = Overview::default();
         let mut walls = Aabb::EMPTY;

@@ -1,9 +1,9 @@
 //! A web server for one page on this machine.
 //!
-//! It listens on 127.0.0.1 only, answers GET and HEAD, and gives out nothing without the token in the address, which
-//! other users of the machine and other pages in the browser do not know. The Host header must name this server, so
-//! that a foreign name that resolves to 127.0.0.1 does not help either. Files are read within the folder only, links
-//! out of it are not followed.
+//! It listens on 127.0.0.1 only, answers GET and HEAD, and serves nothing without the token in the
+//! address, which other users of the machine and other pages in the browser do not have. The Host
+//! header must name this server, so that a foreign name that resolves to 127.0.0.1 does not help
+//! either. Files are read within the folder only, links out of it are not followed.
 
 use super::content::Content;
 use super::pack::Precision;
@@ -30,10 +30,10 @@ const MOST_CONNECTIONS: usize = 64;
 /// How long an idle connection stays open.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// How long a browser may take nothing: drawing a large frame in software blocks it for long.
+/// Timeout for a browser that accepts no data: drawing a large frame in software may block it for long.
 const STALLED: Duration = Duration::from_secs(300);
 
-/// What the page may do: nothing but run its own script and ask this server.
+/// Content security policy: the page may only run its own script and connect to this server.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; \
                       connect-src 'self'; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -85,7 +85,7 @@ fn accept(listener: &TcpListener, site: &Arc<Site>) {
         }
         let site = Arc::clone(site);
         std::thread::spawn(move || {
-            // A browser that goes away is not an error.
+            // A closed connection is not an error.
             let _ = converse(stream, &site);
             OPEN.fetch_sub(1, Ordering::Relaxed);
         });
@@ -177,7 +177,7 @@ impl Request {
     }
 }
 
-/// What is served, and to whom.
+/// Routing and access control.
 struct Site {
     content: Content,
     token: String,
@@ -266,7 +266,7 @@ impl Site {
     }
 }
 
-/// Returns the real path of a file within a folder, or why there is none.
+/// Returns the real path of a file within a folder, or the reason why it is not served.
 fn within(folder: &Path, path: &str) -> Result<PathBuf, Answer> {
     let path = Path::new(path);
     let is_plain = path
@@ -313,7 +313,7 @@ fn decoded(path: &str) -> Option<String> {
         .filter(|text| !text.contains('\0'))
 }
 
-/// Opens a file, or the part of it that was asked for.
+/// Opens a file, or the requested range of it.
 fn open_range(path: &Path, range: Option<&str>) -> std::io::Result<Answer> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! Breaks good files in the ways that files break, and in the ways that attackers break them.
+//! Mutates valid files the way files get corrupted, and the way attackers would.
 
 use impinge::space::Random;
 use std::fmt::Debug;
@@ -11,11 +11,11 @@ pub(crate) mod volume_seeds;
 /// Mutated files that each reader must survive.
 pub(crate) const FILES_PER_READER: usize = 10_000;
 
-/// What a reader returns: it can be weighed and checked.
+/// The result of a reader, whose size and consistency can be checked.
 pub(crate) trait Held {
     /// Bytes that the numbers take.
     fn weight(&self) -> usize;
-    /// Panics unless everything fits together.
+    /// Panics unless the result is consistent.
     fn assert_sound(&self);
 }
 
@@ -59,9 +59,10 @@ pub(crate) fn survive<T: Held, F: Debug>(
     assert_small_process();
 }
 
-/// Memory that was only asked for, never touched, counts too: that is how a lying count shows.
+/// Memory that was only requested, never touched, counts too: that reveals an allocation for a false
+/// count.
 fn assert_small_process() {
-    /// Of which most is stacks and arenas of the test threads.
+    /// Most of this is stacks and arenas of the test threads.
     const LARGEST: usize = 8 << 30;
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return;

@@ -1,7 +1,6 @@
 """Contact detection: which bodies touch, where, how deep, and when.
 
-Arrays go in and come out as numpy arrays. Objects prepare a body once and are asked many times; functions of the same
-name are for a single question.
+Arrays go in and come out as numpy arrays. Classes prepare a body once for many queries; functions of the same name answer a single query.
 
 ====================================  ==================================================================
 `read`, `write`, `Mesh`, `as_mesh`    meshes, from files, arrays and other libraries; `Mesh.report`

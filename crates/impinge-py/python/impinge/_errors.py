@@ -51,8 +51,8 @@ class MeshError(ValueError):
 
 
 class FileError(ValueError):
-    """A file that is malformed, or of a format that is not supported. The message has the position."""
+    """A file that is malformed or of an unsupported format. The message gives the position."""
 
 
 class MeshWarning(UserWarning):
-    """A mesh was changed to be used, such as turned inside out, or a part of a file was not read."""
+    """A mesh was modified before use, for example flipped, or a part of a file was not read."""

@@ -94,8 +94,7 @@ class Inside:
     def winding_number(self, points: ArrayLike) -> Floats:
         """Return the winding number of the surface about points.
 
-        For a closed surface it is a whole number off the surface: 1 inside, 0 outside. For one with holes it varies
-        smoothly from one to the other.
+        For a closed surface it is a whole number off the surface: 1 inside, 0 outside. For a surface with holes it varies smoothly between these values.
 
         Examples
         --------

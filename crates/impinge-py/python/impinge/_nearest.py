@@ -120,7 +120,7 @@ class Nearest:
         return distances[0] if single else distances
 
     def first_hits(self, start: ArrayLike, end: ArrayLike) -> SegmentHits:
-        """Find where segments first meet the surface. Whether they do is decided exactly.
+        """Find the first intersections of segments with the surface. Whether a segment hits is decided exactly.
 
         Parameters
         ----------

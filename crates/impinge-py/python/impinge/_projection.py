@@ -46,7 +46,7 @@ class NodeContacts(Projected):
 
 
 class Projection:
-    """The faces of a finite-element body as they are curved, prepared for closest-point projection.
+    """The curved faces of a finite-element body, prepared for closest-point projection.
 
     The faces are the boundary of solid elements, or the surface elements themselves. A mesh of flat elements at z = 0
     is a body of the plane and bounded by lines; its points have two coordinates.

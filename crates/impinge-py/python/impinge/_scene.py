@@ -85,7 +85,7 @@ class Cone:
 
 
 class Compound:
-    """Several shapes that move as one, for a `Scene`.
+    """A compound of several shapes that move as one rigid body, for a `Scene`.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class Compound:
 
 @dataclass(frozen=True)
 class HalfSpace:
-    """An infinite floor or wall, for a `Scene`: a point of its plane, and the direction out of it."""
+    """An infinite floor or wall, for a `Scene`: a point of its plane, and its outward normal."""
 
     point: ArrayLike
     normal: ArrayLike
@@ -186,7 +186,7 @@ class Scene:
         self._scene.set_pose(_number(body), matrix)
 
     def set_motion(self, body: int, motion: Motion, since: float = 0.0) -> None:
-        """Put a body on a motion from a time on."""
+        """Set a prescribed motion of a body from a time on."""
         matrix, rates = _place(None, motion, since)
         assert rates is not None, "a motion was given"
         self._scene.set_motion(_number(body), matrix, rates)
@@ -196,7 +196,7 @@ class Scene:
         self._scene.set_points(_number(body), _arrays.points(points))
 
     def ignore(self, a: int, b: int) -> None:
-        """Exclude a pair of bodies, such as neighbouring links of a chain."""
+        """Ignore contacts of a pair of bodies, such as neighbouring links of a chain."""
         self._scene.ignore(_number(a), _number(b))
 
     def pose(self, body: int, time: float = 0.0) -> Floats:
@@ -215,9 +215,9 @@ class Detector:
     Parameters
     ----------
     margin : float, optional
-        Also report bodies that are up to so far apart.
+        Also report bodies up to this distance apart.
     depth : bool, optional
-        Compute the depth of surfaces that cross; without it their gap is 0.
+        Compute the depth of intersecting surfaces; without it their gap is 0.
     overlap : bool, optional
         Compute volume and centroid of intersections.
 

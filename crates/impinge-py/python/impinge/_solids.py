@@ -42,7 +42,7 @@ class Hits:
 
 
 class Solids:
-    """Tetrahedral solids that deform and are asked again; trees are kept and refitted.
+    """Deforming tetrahedral solids; their trees are cached and refitted.
 
     The answers are exact, for inverted and flat tetrahedra too.
 
@@ -50,8 +50,7 @@ class Solids:
     ----------
     solids : iterable of (points, tets) or Mesh
     neighbours : {"exact", "node", "face"}, optional
-        Which pairs of one solid that share nodes to report: those that have more in common than these nodes
-        (default), none, or all but those across a face.
+        Which pairs of one solid with shared nodes to report: those that share more than these nodes (default), none, or all but those across a face.
 
     Examples
     --------

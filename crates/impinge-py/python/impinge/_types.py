@@ -1,4 +1,4 @@
-"""Types of what the extension module takes and returns."""
+"""Types of the arguments and results of the extension module."""
 
 from __future__ import annotations
 

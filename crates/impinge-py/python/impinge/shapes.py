@@ -21,7 +21,7 @@ def _made(kind: str, counts: Sequence[int], sizes: Sequence[float]) -> Mesh:
 
 
 def icosphere(level: int = 3) -> Mesh:
-    """Return a sphere of radius 1: an icosahedron whose triangles are cut in four `level` times.
+    """Return a sphere of radius 1: an icosahedron whose triangles are split in four `level` times.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def icosphere(level: int = 3) -> Mesh:
 
 
 def sphere(level: int = 4) -> Mesh:
-    """Return a sphere of radius 1: an octahedron whose triangles are cut in four `level` times.
+    """Return a sphere of radius 1: an octahedron whose triangles are split in four `level` times.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def sphere(level: int = 4) -> Mesh:
 
 
 def torus(radius: float, tube: float, cells: tuple[int, int] = (64, 24)) -> Mesh:
-    """Return a torus about the z axis: the radius of its circle, that of its tube, and the cells along both.
+    """Return a torus about the z axis, with its major radius, the radius of its tube, and the number of cells along both.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def brick(cells: tuple[int, int, int], size: tuple[float, float, float], kind: s
 
 
 def vee(tets: int, angle: float) -> Mesh:
-    """Return a V of about this number of tetrahedra, its legs at `angle` (radians); they cross below zero.
+    """Return a V of about this number of tetrahedra with an `angle` (radians) between its legs, which cross if it is negative.
 
     Examples
     --------

@@ -55,7 +55,7 @@ _EXTERNAL = "__external"
 
 
 class _Prepared:
-    """A mesh without its degenerate faces, and what was built from it."""
+    """A mesh without its degenerate faces, and the structures built from it."""
 
     def __init__(self, source: Any) -> None:
         mesh = as_mesh(source)
@@ -77,7 +77,7 @@ class _Prepared:
 
     @property
     def inside(self) -> _impinge.Inside:
-        """Exact for a closed surface; by winding number for others, whose inside trimesh leaves undefined."""
+        """Exact for a closed surface; by winding number for others, for which trimesh defines no inside."""
         if self._inside is None:
             try:
                 self._inside = _impinge.Inside(self.mesh._mesh, False)
@@ -230,7 +230,7 @@ class ContactData:
 
     @property
     def depth(self) -> float:
-        """The penetration depth: the length of the shortest way apart that was found."""
+        """The penetration depth: the length of the shortest separating translation that was found."""
         return max(0.0, -self._found.gap)
 
     def index(self, name: Hashable) -> int:
@@ -262,7 +262,7 @@ class DistanceData:
 
 
 class _Objects:
-    """Meshes and their poses, by name. The extension module has them by number."""
+    """Meshes and their poses, by name; the extension module identifies them by number."""
 
     def __init__(self) -> None:
         self.collisions = _impinge.Collisions()
@@ -447,7 +447,7 @@ class CollisionManager:
         return ContactData(names, self._faces(others, names, found), found)
 
     def _closest(self, others: _Objects, names: tuple[Hashable, Hashable]) -> Closest:
-        """Measure an object of this manager and one of others; pairs within a manager are kept."""
+        """Measure the distance of an object of this manager and one of another; pairs within a manager are cached."""
         a, b = names
         pair = self._pairs.get(names) if others is self._objects else None
         if pair is None:
@@ -539,7 +539,7 @@ class CollisionManager:
         bounds = np.linalg.norm(gaps, axis=1)
         best: tuple[int, Closest] | None = None
         for at in np.argsort(bounds, kind="stable").tolist():
-            # Boxes that overlap tell nothing about depths.
+            # Overlapping boxes give no bound of the depth.
             if best is not None and bounds[at] > max(best[1].gap, 0.0):
                 break
             found = self._closest(others, pairs[at])

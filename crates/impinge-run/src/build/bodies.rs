@@ -7,7 +7,7 @@ use impinge_sim::world::{BodyDef, BodyShape, World};
 use std::f64::consts::TAU;
 use std::path::Path;
 
-/// Random positions tried for one body.
+/// Maximum number of random positions tried for one body.
 const TRIALS: usize = 20_000;
 
 /// Adds the bodies of a scene.
@@ -40,7 +40,7 @@ pub(super) fn add(world: &mut World, scene: &SceneSpec, folder: &Path) -> Result
     Ok(())
 }
 
-/// The context needed to make bodies.
+/// The context needed to create bodies.
 struct Maker<'a> {
     scene: &'a SceneSpec,
     folder: &'a Path,
@@ -50,7 +50,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Makes one of the bodies of an entry, by its number.
+    /// Creates one of the bodies of an entry, by its number.
     fn body(
         &mut self,
         key: &str,

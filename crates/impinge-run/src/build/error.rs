@@ -6,7 +6,7 @@ use impinge::space::InvalidPose;
 use impinge_sim::world::WorldError;
 use thiserror::Error;
 
-/// Why a world cannot be built from a scene.
+/// The reason why a world cannot be built from a scene.
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// A file cannot be used.
@@ -71,7 +71,7 @@ pub enum BuildError {
         /// Number of objects requested.
         count: usize,
     },
-    /// The world refuses an object.
+    /// The world rejects an object.
     #[error("{fault}")]
     World {
         /// The scene key.

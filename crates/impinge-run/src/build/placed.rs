@@ -1,8 +1,8 @@
-//! A sphere that has its place.
+//! A placed sphere.
 
 use impinge::space::Point;
 
-/// A placed sphere.
+/// Centre and radius of a placed sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed {
     pub(super) centre: Point<3>,

@@ -2,8 +2,8 @@
 //!
 //! Random: largest first, each at the first random position clear of all previous ones, which are
 //! looked up in a grid with cells as wide as the largest sphere. Lattice: row by row from below,
-//! slightly perturbed, because columns of spheres exactly above each other would never fall over.
-//! Dense: see `dense.rs`.
+//! slightly perturbed, because columns of spheres exactly above each other would never topple. Dense:
+//! see `dense.rs`.
 
 use super::placed::Placed;
 use super::{BuildError, dense};
@@ -13,7 +13,7 @@ use impinge_sim::Region;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// Random positions tried for one sphere.
+/// Maximum number of random positions tried for one sphere.
 const TRIALS: usize = 20_000;
 
 /// Lattice spacing relative to the largest diameter, and the largest perturbation of a sphere, in

@@ -1,4 +1,4 @@
-//! Shapes of a scene: read, generated or drawn at random.
+//! Shapes of a scene: read from files, generated, or drawn at random.
 
 use super::BuildError;
 use crate::scene::{ConvexSpec, Lathe, ShapeSpec};
@@ -8,7 +8,7 @@ use impinge_sim::TriangleMesh;
 use std::f64::consts::TAU;
 use std::path::Path;
 
-/// Returns the triangles of a shape; `random` decides what the shape leaves open.
+/// Returns the triangles of a shape; `random` generates its random properties.
 pub(super) fn triangles(
     key: &str,
     shape: &ShapeSpec,

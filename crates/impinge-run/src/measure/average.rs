@@ -16,7 +16,7 @@ use std::f64::consts::PI;
 pub(super) const HEADER: &str = "time,name,particles,mass,solid_fraction,coordination,temperature,velocity_x,velocity_y,\
                                  velocity_z,pressure,stress_xx,stress_yy,stress_zz,stress_xy,stress_xz,stress_yz";
 
-/// Points in a ball on each axis, by which its share in a part is measured.
+/// Number of sample points per axis of a ball, used to measure its fraction in a region.
 const POINTS: usize = 8;
 
 /// Averages of a part of space.

@@ -1,7 +1,7 @@
 //! Mass flow of particles through planes.
 //!
-//! A particle has passed when its centre changes sides in the direction of its velocity, which leaves out jumps to the
-//! other end of a periodic box. Sides are compared after every step.
+//! A particle has passed when its centre changes sides in the direction of its velocity, which excludes
+//! jumps to the other end of a periodic box. Sides are compared after every step.
 
 use super::columns;
 use crate::output::quoted;
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 /// last row.
 pub(super) const HEADER: &str = "time,name,mass,particles,rate";
 
-/// The sides of a particle that was not there at the last step.
+/// Marks a particle that did not exist at the last step.
 const UNKNOWN: u64 = u64::MAX;
 
-/// What has passed a plane.
+/// Cumulative flow through a plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Passed {
     /// Net mass, kg.
@@ -29,7 +29,7 @@ pub struct Passed {
     last: (f64, f64),
 }
 
-/// Counts what passes the planes of a scene.
+/// Measures the flow through the planes of a scene.
 #[derive(Clone, Debug, Default)]
 pub struct FlowMeter {
     planes: Vec<Plane>,
@@ -63,7 +63,7 @@ impl Plane {
 }
 
 impl FlowMeter {
-    /// Starts to count in a world, from what has passed before.
+    /// Starts the measurement in a world, with the flow so far.
     pub fn start(scene: &SceneSpec, world: &World, passed: Vec<Passed>) -> Self {
         let planes = scene.flow.iter().enumerate();
         let planes: Vec<Plane> = planes.map(|(n, flow)| Plane::new(n, flow)).collect();
@@ -79,7 +79,7 @@ impl FlowMeter {
         meter
     }
 
-    /// Returns what has passed so far, plane by plane.
+    /// Returns the flow so far, plane by plane.
     pub fn passed(&self) -> &[Passed] {
         &self.passed
     }

@@ -95,7 +95,7 @@ fn row(world: &World, load: &Load, time: f64) -> String {
 /// Returns the quaternion x, y, z, w of a rotation, with w not negative.
 fn quaternion(rotation: &Matrix<3>) -> [f64; 4] {
     let r = |i: usize, j: usize| rotation[(i, j)];
-    // The largest component first, so that nothing is divided by a small number (Shepperd 1978).
+    // By the largest component, so that the divisor is never small (Shepperd 1978).
     let squares = [
         1.0 + r(0, 0) - r(1, 1) - r(2, 2),
         1.0 - r(0, 0) + r(1, 1) - r(2, 2),

@@ -44,7 +44,7 @@ pub const FORCES: Sheet = Sheet {
     header: histogram::HEADER,
 };
 
-/// Returns the tables that a scene asks for, besides history and contacts.
+/// Returns the tables that a scene requests, besides history and contacts.
 pub fn sheets(scene: &SceneSpec) -> Vec<Sheet> {
     let wanted = [
         (LOADS, scene.run.loads.is_some()),

@@ -4,7 +4,7 @@ use impinge::space::{Point, Vector};
 use impinge_sim::world::World;
 use impinge_sim::{BodyKind, ContactRecord, Grain};
 
-/// Particles in the order of ids, and the contacts that they have part in.
+/// Particles in the order of ids, and their contacts.
 pub(crate) struct Snapshot {
     pub(super) particles: Vec<Measured>,
     pub(super) bonds: Vec<Bond>,
@@ -18,7 +18,7 @@ pub(super) struct Measured {
     pub(super) contacts: usize,
 }
 
-/// A contact as the stress sees it.
+/// The data of a contact that the stress needs.
 pub(super) struct Bond {
     pub(super) point: Point<3>,
     /// Force of the first body on the second.

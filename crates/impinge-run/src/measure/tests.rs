@@ -1,4 +1,4 @@
-//! Measurements against what is known beforehand.
+//! Measurements compared with known values.
 
 use super::*;
 use crate::build;

@@ -100,7 +100,8 @@ impl Manifest {
             }
         }
 
-        // The list always keeps its header: a run killed here is still recognised as one.
+        // The list always keeps its header, so that the folder of a run killed here is still
+        // recognised.
         if !self.is_run {
             self.file.set_len(0)?;
             self.file.seek(SeekFrom::Start(0))?;
@@ -137,7 +138,8 @@ impl Manifest {
     }
 }
 
-/// Returns whether a name stays within the folder: an edited list must not reach outside.
+/// Returns whether a name is a path within the folder, so that an edited list cannot remove files
+/// elsewhere.
 fn is_within(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))

@@ -5,7 +5,7 @@
 //! | `particles.pvd`, `bodies.pvd`, `solids.pvd`, `walls.pvd`, `contacts.pvd` | time series of the files in `frames/` |
 //! | `history.csv` | energies, momentum, counts and the largest overlap |
 //! | `contacts.csv` | every contact with its force |
-//! | `loads.csv`, `averages.csv`, `flow.csv`, `forces.csv` | measurements, if the scene asks for them |
+//! | `loads.csv`, `averages.csv`, `flow.csv`, `forces.csv` | measurements, if the scene requests them |
 //! | `.impinge-run` | names of all files that the run wrote |
 //!
 //! Frames appear complete or not at all. Tables grow, and are truncated when a run resumes from a
@@ -242,7 +242,7 @@ impl Recorder {
         &self.folder
     }
 
-    /// Lists files, by their names within the folder, that others will write.
+    /// Registers files that other code will write, by their names within the folder.
     pub fn announce(&mut self, names: &[&str]) -> Result<(), Error> {
         names
             .iter()

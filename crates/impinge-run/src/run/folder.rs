@@ -13,7 +13,7 @@ pub enum Start {
     New,
     /// Continue from its checkpoint, or from the beginning if there is none.
     Resume,
-    /// Discard it and start over.
+    /// Discard the old run and start over.
     Anew,
 }
 

@@ -41,7 +41,7 @@ const REST: u32 = 50;
 /// Name, in a run's folder, of the copy of the scene that it was last started with.
 const SCENE: &str = "scene.toml";
 
-/// Why a run could not start or continue.
+/// The reason why a run could not start or continue.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The scene is invalid.
@@ -101,7 +101,7 @@ pub enum RunError {
         /// That version.
         version: String,
     },
-    /// A rank of a distributed run cannot take part.
+    /// A rank of a distributed run cannot participate.
     #[error("rank {rank}: {reason}")]
     Rank {
         /// The rank.
@@ -166,7 +166,7 @@ pub struct Runner {
     recorder: Recorder,
     flows: FlowMeter,
     plan: Plan,
-    /// Steps of the plan that are behind, and steps computed: a free flight is one step.
+    /// Steps of the plan that are done, and steps computed: a free flight is one computed step.
     step: u64,
     computed: u64,
     resumed: u64,
@@ -184,7 +184,7 @@ impl Runner {
         Self::start_from(Source { path, text: &text }, folder, start)
     }
 
-    /// Does the same as rank 0 of several; the others [`follow`].
+    /// Like [`Self::open`], as rank 0 of several; the other ranks call [`follow`].
     pub fn lead(
         path: &Path,
         folder: &Path,
@@ -210,7 +210,7 @@ impl Runner {
     /// Starts or resumes the run of a scene in a folder.
     pub fn start_from(source: Source<'_>, folder: &Path, start: Start) -> Result<Self, RunError> {
         let started = Instant::now();
-        // Built before the folder is touched: a scene that cannot be built leaves the old run
+        // Built before the folder is changed, so that a scene that cannot be built leaves the old run
         // intact.
         let prepared = prepare(source)?;
         Self::start_prepared(prepared, source, folder, start, started)
@@ -361,7 +361,7 @@ impl Runner {
         self.step
     }
 
-    /// Returns the number of steps computed, in all sessions; a free flight over many is one.
+    /// Returns the number of steps computed, in all sessions; a free flight counts as one.
     pub fn computed_steps(&self) -> u64 {
         self.computed
     }
@@ -421,7 +421,7 @@ impl Runner {
         }
     }
 
-    /// Takes the particles back from the other ranks, and lets these end.
+    /// Gathers the particles from the other ranks and ends these.
     fn dismiss_team(&mut self) {
         if let Some(team) = self.team.take() {
             team.gather();
@@ -429,12 +429,12 @@ impl Runner {
         }
     }
 
-    /// Returns whether the other ranks wait: between two steps they may not.
+    /// Returns whether the other ranks wait for a command; between two steps they may not.
     fn may_pause(&self) -> bool {
         self.team.as_ref().is_none_or(Team::is_waiting)
     }
 
-    /// Works with the particles of all ranks.
+    /// Calls a function with the particles of all ranks gathered.
     fn as_whole<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         if let Some(team) = &self.team {
             team.gather();
@@ -446,8 +446,7 @@ impl Runner {
         result
     }
 
-    /// Returns the number of steps from one to the next output or checkpoint, where a free flight
-    /// ends.
+    /// Returns the number of steps to the next output or checkpoint, at which a free flight ends.
     fn steps_to_output(&self, step: u64) -> u64 {
         let plan = &self.plan;
         let intervals = [
@@ -691,7 +690,7 @@ impl Runner {
     }
 }
 
-/// A scene and its world, before the folder is touched.
+/// A scene and its world, before the folder is changed.
 struct Prepared {
     scene: SceneSpec,
     world: World,

@@ -18,7 +18,7 @@ pub struct Summary {
     pub version: String,
     /// Whether the end was reached.
     pub finished: bool,
-    /// Number of steps computed, in all sessions; a free flight over many of them is one.
+    /// Number of steps computed, in all sessions; a free flight counts as one.
     pub steps: u64,
     /// Simulated time, s.
     pub time: f64,

@@ -1,9 +1,9 @@
 //! A run on several ranks: rank 0 leads, the others follow.
 //!
-//! All ranks build the world of the scene and make sure that it is the same. Rank 0 then has the
-//! folder, the clock and the signals to itself, and sends the others what to do next: some steps,
-//! gather the particles, start again from a state, or end. Only rank 0 reads and writes the folder,
-//! so the others need not see it, and no file is ever written by two.
+//! All ranks build the world of the scene and make sure that it is the same. Rank 0 alone handles the
+//! folder, the clock and the signals, and sends commands to the others: run some steps, gather the
+//! particles, restart from a state, or end. Only rank 0 reads and writes the folder, so the others need
+//! not see it, and no file is written by two ranks.
 
 use super::{RunError, Source, make, prepare, read_scene, restore};
 use crate::checkpoint;
@@ -12,8 +12,8 @@ use impinge_sim::world::{State, World};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Steps between two looks of rank 0 at the clock and at signals: a broadcast in each step would cost
-/// as much as one of its reductions.
+/// Number of steps between two checks of clock and signals by rank 0: a broadcast in each step would
+/// cost as much as one of its reductions.
 pub(super) const MOST_STEPS: u64 = 16;
 
 /// A command from rank 0 to the others.
@@ -52,7 +52,7 @@ impl Command {
     }
 }
 
-/// The other ranks, as rank 0 sees them. They end when it is dropped.
+/// Handle of rank 0 to the other ranks, which end when it is dropped.
 pub(super) struct Team {
     ranks: Arc<dyn Communicator>,
     /// Steps that the others will run without another command.
@@ -60,7 +60,7 @@ pub(super) struct Team {
 }
 
 impl Team {
-    /// Makes sure that all ranks have the same scene and program, or the reason why one has none.
+    /// Checks that all ranks have the same scene and program, or returns why one of them has not.
     pub(super) fn join(
         ranks: &Arc<dyn Communicator>,
         scene: Result<u64, String>,
@@ -106,7 +106,7 @@ impl Team {
         self.ranks.broadcast(command.to_words());
     }
 
-    /// Has all ranks start from a state, or from that of the scene, and divides the particles.
+    /// Restarts all ranks from a state, or from that of the scene, and divides the particles.
     pub(super) fn start(&mut self, world: &mut World, state: Option<&State>) {
         self.announced = 0;
         let bytes = state.map(|state| postcard::to_stdvec(state).expect("plain data"));
@@ -133,7 +133,7 @@ impl Team {
         self.tell(&Command::Gather);
     }
 
-    /// Takes note that a step failed, on all ranks.
+    /// Records that a step failed, on all ranks.
     pub(super) fn forget_steps(&mut self) {
         self.announced = 0;
     }
@@ -141,7 +141,7 @@ impl Team {
 
 impl Drop for Team {
     fn drop(&mut self) {
-        // After a panic nobody listens any more.
+        // After a panic no rank receives commands any more.
         if self.ranks.rank() == 0 && !std::thread::panicking() {
             self.tell(&Command::End);
         }
@@ -157,7 +157,7 @@ fn program() -> u64 {
     ])
 }
 
-/// Takes part in the run of a scene on a rank other than 0, until rank 0 ends it.
+/// Participates in the run of a scene on a rank other than 0, until rank 0 ends it.
 pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError> {
     let prepared =
         read_scene(path).and_then(|text| Ok((prepare(Source { path, text: &text })?, text)));
@@ -180,7 +180,7 @@ pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError
                 }
                 world.distribute(ranks);
             }
-            // Rank 0 has the same error, and decides what to do.
+            // Rank 0 gets the same error and handles it.
             Command::Steps(count, dt) => {
                 let _ = (0..count).try_for_each(|_| world.step(dt));
             }

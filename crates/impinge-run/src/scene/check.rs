@@ -1,4 +1,4 @@
-//! What the types of a scene cannot say.
+//! Checks of a scene that its types cannot express.
 
 use super::fault::Fault;
 use super::{
@@ -11,7 +11,7 @@ use impinge_sim::Region;
 
 type Checked = Result<(), Fault>;
 
-/// Most spheres or bodies of one entry: what u32 numbers and memory allow.
+/// Maximum number of spheres or bodies of one entry, limited by 32-bit indices and memory.
 const MOST: usize = 100_000_000;
 
 pub(super) fn scene(scene: &SceneSpec) -> Checked {
@@ -66,7 +66,7 @@ fn each<T>(name: &str, items: &[T], check: impl Fn(&str, &T) -> Checked) -> Chec
         .try_for_each(|(i, item)| check(&format!("{name}[{i}]"), item))
 }
 
-/// Only rigid polygons and half-planes live in the plane.
+/// Only rigid polygons and half-planes are supported in 2D.
 fn not_in_the_plane(scene: &SceneSpec) -> Checked {
     let present = [
         ("damping", scene.damping > 0.0),
@@ -151,7 +151,7 @@ fn material(at: &str, material: &MaterialSpec, all: &[MaterialSpec]) -> Checked 
     Ok(())
 }
 
-/// Cohesion is not negative, and zero under laws that have none.
+/// Cohesion must not be negative, and must be zero under laws without cohesion.
 fn cohesion(at: &str, cohesion: f64, law: &LawSpec) -> Checked {
     not_negative(&format!("{at}.cohesion"), cohesion)?;
     match law {
@@ -555,7 +555,7 @@ fn periodic(periodic: &Periodic) -> Checked {
     }
 }
 
-/// A region that has a volume.
+/// Checks that a region has a volume.
 fn measured_region(at: &str, space: &RegionSpec) -> Checked {
     region(at, space, 3)?;
     match Region::from(space).volume() > 0.0 {
@@ -580,7 +580,7 @@ fn grid(grid: &GridSpec) -> Checked {
 }
 
 fn flows(flows: &[FlowSpec]) -> Checked {
-    /// As many as there are bits for the sides of a sphere, less one.
+    /// Limited by the bits that store the sides of a sphere; one bit marks unknown.
     const MOST_PLANES: usize = 63;
     if flows.len() > MOST_PLANES {
         return fail("flow", "there may be at most 63");
@@ -734,7 +734,7 @@ fn finite(at: &str, values: &[f64]) -> Checked {
     }
 }
 
-/// Nothing, or as many numbers as needed.
+/// Accepts an absent key, or exactly the required count of numbers.
 fn optional(at: &str, values: &[f64], needed: usize) -> Checked {
     if values.is_empty() {
         Ok(())

@@ -1,10 +1,10 @@
-//! The errors of the TOML reader in words that help to mend a scene.
+//! Translates errors of the TOML reader into messages that help to fix a scene.
 
 use super::SceneError;
 use super::fault::in_words;
 use super::place::Places;
 
-/// The reader's error in our words.
+/// Rewrites an error message of the reader.
 pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
     let span = error.span().unwrap_or(0..usize::MAX);
     let line = places.line(span.start);
@@ -47,7 +47,7 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
     }
 }
 
-/// What to do about a section whose header has the wrong number of brackets.
+/// Explains how to fix a section header with the wrong number of brackets.
 fn brackets(message: &str, key: &str) -> Option<String> {
     const ONCE: [&str; 4] = ["run", "contact", "periodic", "grid"];
     let is_section = !key.is_empty() && !key.contains(['.', '[']);
@@ -65,15 +65,17 @@ fn brackets(message: &str, key: &str) -> Option<String> {
     ))
 }
 
-/// The name that is not known, and those that are, of serde's "unknown field `x`, expected one of `a`, `b`".
+/// Extracts the unknown name and the known names from serde's "unknown field `x`, expected one of `a`,
+/// `b`".
 fn unknown<'a>(message: &'a str, start: &str) -> Option<(&'a str, Vec<&'a str>)> {
     let mut quoted = message.strip_prefix(start)?.split('`').skip(1).step_by(2);
     Some((quoted.next()?, quoted.collect()))
 }
 
-/// The likely spelling, or what there is.
+/// Suggests a likely spelling, or lists the known names.
 fn remedy(name: &str, known: &[&str]) -> String {
-    // Keys that stand for the whole scene and are easily written below the first section, which then takes them.
+    // Top-level keys that users easily write below the first section header, where they belong to that
+    // section.
     const OF_THE_SCENE: [&str; 3] = ["gravity", "dimension", "damping"];
     if OF_THE_SCENE.contains(&name) && !known.contains(&name) {
         return " here; it stands at the top, before the first [section]".to_owned();
@@ -89,7 +91,7 @@ fn remedy(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The known word that a typing error most likely stood for.
+/// Returns the known word closest to a misspelt one.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = (name.chars().count() / 3).max(1);
     let scored = known.iter().map(|word| (distance(name, word), *word));
@@ -99,7 +101,8 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, word)| word)
 }
 
-/// Letters to insert, drop, change or exchange with their neighbour to make one word of the other.
+/// Returns the edit distance of two words: insertions, deletions, substitutions and transpositions
+/// (Damerau–Levenshtein).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (
         a.to_lowercase().chars().collect(),

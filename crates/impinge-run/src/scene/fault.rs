@@ -1,18 +1,18 @@
-//! What is wrong with a scene, in words that help to mend it.
+//! Errors of a scene, with the line and a hint how to fix it.
 
 use thiserror::Error;
 
-/// What is wrong with a scene, and where.
+/// An error of a scene and its location.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct SceneError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, with the key.
+    /// The error, with the key.
     pub message: String,
 }
 
-/// Something that the types allow and sense does not: the key, and why.
+/// A value that the types allow but that makes no sense: the key and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) path: String,
@@ -28,7 +28,7 @@ impl Fault {
     }
 }
 
-/// A message of the reader, without the names of Rust's types.
+/// Rewrites a message of the reader without the names of Rust types.
 pub(super) fn in_words(message: &str) -> String {
     const WORDS: [(&str, &str); 9] = [
         ("expected f64", "expected a number"),
@@ -39,7 +39,7 @@ pub(super) fn in_words(message: &str) -> String {
         ("a sequence", "a list"),
         ("sequence", "a list"),
         ("invalid type: map", "invalid type: a table"),
-        // What a decimal comma leaves behind: [0,004].
+        // The result of a decimal comma: [0,004].
         (
             "unexpected leading zero",
             "a number begins with zero; decimals are written with a point, 0.004",

@@ -1,4 +1,4 @@
-//! `[[inlet]]` and `[[outlet]]`: spheres that come and go.
+//! `[[inlet]]` and `[[outlet]]`: insertion and removal of spheres.
 
 use super::{Radius, RegionSpec};
 use schemars::JsonSchema;
@@ -33,7 +33,7 @@ pub struct InletSpec {
     /// Closing time, s. Default: never.
     #[serde(default)]
     pub until: Option<f64>,
-    /// Number of spheres after which it closes.
+    /// Total number of spheres after which the inlet closes.
     #[serde(default)]
     pub limit: Option<u64>,
 }

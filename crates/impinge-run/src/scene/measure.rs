@@ -1,4 +1,4 @@
-//! `[[average]]`, `[grid]` and `[[flow]]`: what is measured of the spheres.
+//! `[[average]]`, `[grid]` and `[[flow]]`: measurements of the spheres.
 
 use super::RegionSpec;
 use schemars::JsonSchema;

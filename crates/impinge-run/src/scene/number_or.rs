@@ -1,13 +1,14 @@
-//! Values that are a plain number in the simple case and something richer otherwise.
+//! Values that are either a plain number or a table.
 //!
-//! serde's untagged enums would do, but they lose the place of an error and answer every mistake with the same sentence.
+//! serde's untagged enums would work, but they lose the position of an error and report every error
+//! with the same message.
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::marker::PhantomData;
 
-/// Reads a number, or whatever `Rich` reads.
+/// Reads a number, or the table that `Rich` describes.
 pub(super) fn number_or<'de, D, T, Rich>(
     deserializer: D,
     expected: &'static str,

@@ -41,7 +41,7 @@ pub struct ParticlesSpec {
     pub spread: f64,
     /// Angular velocity, rad/s; added to that of a file.
     pub spin: [f64; 3],
-    /// Whether the spheres stay where they are, as a rough wall.
+    /// Whether the spheres are fixed, for example as a rough wall.
     pub fixed: bool,
 }
 
@@ -54,8 +54,8 @@ pub enum Placement {
     Random,
     /// Row by row from below, in a simple cubic lattice whose spacing is just above the largest diameter.
     Lattice,
-    /// At random and pushed apart, up to 60 % of the region's volume. Periodic on the axes on which the region is as long
-    /// as the periodic box.
+    /// At random, then pushed apart; up to 60 % of the region's volume. Periodic on the axes on which
+    /// the region is as long as the periodic box.
     Dense,
 }
 

@@ -1,4 +1,4 @@
-//! Positions of keys in the text, so that every error can name its line.
+//! Positions of keys in the text, so that every error can be located.
 
 use super::SceneError;
 use super::fault::{Fault, in_words};

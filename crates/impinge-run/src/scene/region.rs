@@ -102,7 +102,7 @@ impl RegionSpec {
     /// Draws a random centre for a ball of this radius; `None` if the ball does not fit or the trial failed.
     pub fn draw<const D: usize>(&self, radius: f64, random: &mut Random) -> Option<Point<D>> {
         let bounds = self.bounds::<D>().grown(-radius);
-        // Drawn in any case, so that what comes next does not depend on whether it fitted.
+        // The numbers are drawn even if the ball does not fit, so that later draws do not depend on it.
         let place = Point::from(std::array::from_fn(|i| {
             random.within(bounds.min[i], bounds.max[i])
         }));

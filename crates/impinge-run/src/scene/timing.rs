@@ -26,7 +26,8 @@ pub struct Run {
     /// position, orientation, velocity and spin. Default: none.
     #[serde(default)]
     pub loads: Option<f64>,
-    /// Time between entries in forces.csv, s: how many contacts of spheres have which normal force. Default: none.
+    /// Time between entries in forces.csv, s: the distribution of normal forces between spheres.
+    /// Default: none.
     #[serde(default)]
     pub forces: Option<f64>,
     /// Wall-clock time between checkpoints, s.

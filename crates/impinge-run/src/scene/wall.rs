@@ -1,4 +1,4 @@
-//! `[[wall]]`: half-spaces and surfaces that do not give way.
+//! `[[wall]]`: immovable half-spaces and surfaces.
 
 use super::{MotionSpec, ShapeSpec, Turn};
 use schemars::JsonSchema;

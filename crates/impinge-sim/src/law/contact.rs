@@ -39,7 +39,7 @@ pub(crate) struct Push<N = f64> {
     /// about the centre.
     pub(crate) torque: Triple<N>,
     /// Energy that the springs return in the step: their work along the normal, the decrease of
-    /// their stored energy along the tangent. Everything that contacts take out of the motion, plus
+    /// their stored energy along the tangent. The energy that contacts take out of the motion, plus
     /// this, is dissipated.
     pub(crate) returned: N,
     /// Fraction of the relative velocity that the dashpots, without a limit, would remove in the
@@ -59,7 +59,8 @@ struct Coefficients<N> {
     tangential_damping: N,
     /// Normal stiffness, without cohesion.
     secant: N,
-    /// What cohesion adds to the normal force for friction and rolling resistance.
+    /// The amount that cohesion adds to the normal force in the limits of friction and rolling
+    /// resistance.
     grip: N,
 }
 
@@ -218,7 +219,7 @@ pub(crate) fn push<N: Real, const LAW: u8, const ROLL: bool>(
         damping
     };
 
-    // A dashpot does not pull; cohesion does.
+    // A dashpot never pulls; only cohesion does.
     let least = match LAW {
         DMT | JKR => -(-with.elastic).or_more(zero),
         _ => zero,

@@ -5,7 +5,7 @@
 //! A contact tears where δ is least, at s_c = (kR*/4)^⅓ and δ_c = −¾ k s_c. The largest pull is
 //! ¾ E*k²R* = 1.5πwR*. The depth gives s as the largest root of a quartic, by Newton's method from a
 //! start that is right to a percent: the leading terms at the fold for δ < 0, the fourth root for
-//! δ ≥ 0. Three steps leave an error below 1e-6, and a smooth force.
+//! δ ≥ 0. Three steps reduce the error below 1e-6 and give a smooth force.
 
 use super::real::Real;
 
@@ -15,7 +15,7 @@ fn tear_root<N: Real>(k: N, inverse_radius: N) -> N {
     // Without cohesion the root is zero; here it is too small to matter, and not 0/0.
     let cube = (k * 0.25 / inverse_radius).or_more(k.like(1e-250));
     let mut root = cube.rough_cube_root();
-    // Halley's steps, which cube the error.
+    // Halley's iteration, which converges cubically.
     for _ in 0..2 {
         let third = root * root * root;
         root = root * (third + cube * 2.0) / (third * 2.0 + cube);

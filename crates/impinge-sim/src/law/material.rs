@@ -68,8 +68,8 @@ pub struct Coefficients {
 
 impl Coefficients {
     /// Returns the coefficients of two materials in contact, by their indices and coefficients: those
-    /// of the last pairing that names both, otherwise the geometric mean of each. Every kind of matter
-    /// mixes by this rule.
+    /// of the last pairing that names both, otherwise the geometric mean of each. All kinds of matter
+    /// use this mixing rule.
     pub fn between([a, b]: [usize; 2], [one, other]: [&Self; 2], pairings: &[Pairing]) -> Self {
         let names_both = |p: &&Pairing| p.materials == [a, b] || p.materials == [b, a];
         if let Some(pairing) = pairings.iter().rev().find(names_both) {

@@ -51,8 +51,7 @@ pub struct Obstacle {
     pub(crate) velocity: Vector<3>,
     pub(crate) spin: Vector<3>,
     pub(crate) reaction: Reaction,
-    /// The contribution of this rank to the reaction, if others contribute too and it has not been
-    /// added to theirs yet.
+    /// This rank's share of the reaction, until it is added to those of the other ranks.
     pub(crate) partial: Option<Box<[VectorSum; 2]>>,
     /// Contacts of the last step, sorted by particle and feature.
     pub(crate) touches: Vec<Touch>,
@@ -70,7 +69,7 @@ pub struct Obstacle {
 /// How an obstacle responds to forces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Compliance {
-    /// Not at all: it is fixed, or follows a path.
+    /// It is immovable: fixed, or on a prescribed path.
     #[default]
     Fixed,
     /// As a rigid body.
@@ -82,7 +81,7 @@ pub(crate) enum Compliance {
         /// Centre of mass.
         centre: Point<3>,
     },
-    /// As a deforming body: eventually as a whole, immediately by its nodes.
+    /// As a deforming body: by its nodes immediately, as a whole later.
     Nodes {
         /// 1/m of the whole; zero if a part is fixed.
         inverse_mass: f64,

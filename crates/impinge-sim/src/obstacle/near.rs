@@ -1,8 +1,8 @@
 //! Neighbour list of particles and faces, valid while particles and obstacle have moved less than
 //! its skin.
 //!
-//! The list contains only candidates, sorted by particle and face, so the time of its build never
-//! changes a result.
+//! The list contains only candidates, sorted by particle and face, so results do not depend on when it
+//! was built.
 
 use super::{Obstacle, Shape};
 use impinge::bound::Ball;

@@ -43,7 +43,7 @@ pub(crate) struct SurfacePoint {
     /// A face that contains the point, and the barycentric coordinates of the point.
     pub(crate) face: u32,
     pub(crate) weights: [f64; 3],
-    /// Fraction of a whole contact, shared with others of nearly the same normal.
+    /// Weight of the contact: contacts with nearly the same normal share a total weight of one.
     pub(crate) share: f64,
 }
 

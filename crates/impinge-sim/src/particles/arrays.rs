@@ -87,7 +87,7 @@ pub(super) struct Arrays {
     /// Whether this rank moves the particle; the others are ghosts, copies of those of other ranks.
     pub(super) own: Vec<bool>,
     /// Energy that contacts of each particle have dissipated so far. Summed over all particles only
-    /// when it is asked for.
+    /// on demand.
     pub(super) lost: Vec<f64>,
 }
 

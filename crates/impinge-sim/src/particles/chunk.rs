@@ -215,7 +215,7 @@ fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
     (reach * reach).above(way.dot(way)).to_bitmask() as u32
 }
 
-/// Clears contacts that ended; returns the energy that their springs compliance back.
+/// Clears contacts that ended; returns the energy that their springs give back.
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) -> Row {

@@ -1,4 +1,4 @@
-//! What ranks send each other in a step of a distributed run.
+//! Messages between ranks in a step of a distributed run.
 //!
 //! A rank moves its own particles and stores copies of those neighbours that others own, its ghosts.
 //! Both are in one set of arrays, ordered by seats, so that the forces on its own particles are
@@ -12,8 +12,8 @@
 //!
 //! Ghosts travel while the pairs without them are computed.
 //!
-//! What the state of one process depends on is reduced over all ranks: the largest motion, the mean
-//! diameter, the lowest corner at a sort, and exact sums of energies and reactions.
+//! Quantities that the state of a single process depends on are reduced over all ranks: the largest
+//! motion, the mean diameter, the lowest corner at a sort, and exact sums of energies and reactions.
 
 use super::Particles;
 use super::arrays::Arrays;
@@ -44,7 +44,8 @@ pub(super) struct Exchange {
     pub(super) traffic: Traffic,
 }
 
-/// Why space is divided again: the ranks wait for the slowest, and that costs more than the division.
+/// Load-balance measurements: space is divided again when waiting for the slowest rank costs more than
+/// a division.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Balance {
     /// Seconds that this rank computed since the last rebuild of the list.
@@ -64,7 +65,7 @@ pub(super) struct Link {
     message: Message,
 }
 
-/// What a rank has sent so far.
+/// Communication statistics of a rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Steps without a rebuild of the neighbour list.
@@ -167,7 +168,7 @@ impl Particles {
             .map_or(1, |exchange| exchange.ranks.size())
     }
 
-    /// Returns what this rank has sent so far; nothing in a single process.
+    /// Returns the communication statistics of this rank; all zero in a single process.
     pub fn traffic(&self) -> Traffic {
         self.exchange
             .as_ref()
@@ -209,7 +210,7 @@ impl Particles {
         }
     }
 
-    /// Completes the reactions that were left to the ranks, of the obstacles that move now, or of
+    /// Adds up the reactions that are still split over the ranks, of the obstacles that move now, or of
     /// all.
     pub(super) fn complete_reactions(&mut self, all: bool) {
         let Some(exchange) = &self.exchange else {
@@ -236,7 +237,7 @@ impl Particles {
         }
     }
 
-    /// Makes the overlaps of a step those of all ranks; returns the error of any rank.
+    /// Combines the overlaps of a step over all ranks; returns the error of any rank.
     pub(super) fn share_outcome(
         &mut self,
         failed: Option<(u32, StepError)>,
@@ -270,7 +271,7 @@ impl Particles {
 }
 
 impl Exchange {
-    /// Updates the ghosts after a drift. `meanwhile` computes what needs none of them.
+    /// Updates the ghosts after a drift. `meanwhile` runs the computations that do not need them.
     pub(super) fn update_ghosts(
         &mut self,
         arrays: &mut Arrays,

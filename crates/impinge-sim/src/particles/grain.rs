@@ -1,4 +1,4 @@
-//! A single particle in the public interface, and the errors of invalid ones.
+//! A single particle as input and output, and the errors of invalid particles.
 
 use crate::law::InvalidLaw;
 use impinge::shape::Problem;
@@ -19,7 +19,7 @@ pub struct Grain {
     pub radius: f64,
     /// Index of its material.
     pub species: u16,
-    /// Whether it stays where it is, whatever touches it. Its velocity and spin must be zero.
+    /// Whether it is immovable. Its velocity and spin must then be zero.
     pub is_fixed: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum InvalidParticles {
     /// An item refers to a material that does not exist.
     #[error("{item} is of material {material}; there are {count}")]
     NoMaterial {
-        /// The item made of it.
+        /// The item that refers to it.
         item: String,
         /// Index of the missing material.
         material: usize,

@@ -1,8 +1,8 @@
 //! Inlets and outlets of particles.
 //!
 //! An inlet accumulates particles at its rate and inserts them into its region wherever they
-//! overlap no other. Particles that do not fit remain due, up to one region's worth. Positions,
-//! radii and velocities come from a seeded generator that is part of the state, so runs are
+//! overlap no other. Particles that do not fit remain due, up to the number that fills the region.
+//! Positions, radii and velocities come from a seeded generator that is part of the state, so runs are
 //! reproducible. Particles arrive in batches, because every arrival rebuilds the neighbour list.
 
 use super::grain::{Grain, InvalidParticles};
@@ -163,8 +163,8 @@ pub(super) struct OpenInlet {
     /// Particles, or mass, that are due.
     owed: f64,
     made: u64,
-    /// Radius of the next particle, if the region had no room for it. Drawing another would favour
-    /// small ones.
+    /// Radius of the next particle, if the region had no room for it. Drawing a new radius would bias
+    /// the distribution towards small particles.
     next: Option<f64>,
     /// Mean cube of the radii, m³.
     mean_cube: f64,
@@ -230,7 +230,7 @@ impl OpenInlet {
             .clamp(1.0, 2000.0)
     }
 
-    /// Returns what a particle takes of what is due.
+    /// Returns the contribution of a particle to the inlet's rate: 1, or its mass.
     fn cost(&self, radius: f64, density: f64) -> f64 {
         match self.inlet.rate {
             InletRate::Number(_) => 1.0,
@@ -265,8 +265,8 @@ impl OpenInlet {
         reach.squared_distance(&ball.centre) < ball.radius * ball.radius
     }
 
-    /// Places what is due, about `wanted` particles, as far as there is room among the balls near the
-    /// inlet.
+    /// Places the particles that are due, about `wanted`, as far as there is room among the balls near
+    /// the inlet.
     pub(super) fn emit(&mut self, near: &[Ball<3>], density: f64, wanted: usize) -> Vec<Grain> {
         let left = (self.inlet.most - self.made) as f64;
         let mut random = Random::new(self.seed);

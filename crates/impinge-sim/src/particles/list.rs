@@ -1,10 +1,9 @@
 //! The neighbour (Verlet) list of the particles, with the springs of touching pairs.
 //!
 //! Pairs closer than a skin are listed once, sorted; a list stays valid until a particle has moved
-//! by half the skin (Verlet). Each entry stores the spring of its contact, so a step needs no
-//! lookup; one bit of the entry says whether it touches. Springs are carried over to the next list.
-//! Entries name both particles: a loop over rows would end with one branch misprediction per
-//! particle.
+//! by half the skin (Verlet). Each entry stores the spring of its contact, so a step needs no lookup;
+//! one bit of the entry marks a touching pair. Springs are carried over to the next list. Entries name
+//! both particles: a loop over rows would end with one branch misprediction per particle.
 //!
 //! Listed pairs that do not touch never change a result: forces are added in the order of places.
 //!

@@ -64,8 +64,8 @@ impl Particles {
         Ok(())
     }
 
-    /// Divides space again at the next step, on all ranks; by itself this happens when the ranks have
-    /// waited for each other longer than it takes. No result depends on it.
+    /// Divides space again at the next step, on all ranks; this also happens automatically once the
+    /// ranks have waited for each other longer than a division takes. No result depends on it.
     pub fn rebalance(&mut self) {
         if let Some(exchange) = &mut self.exchange {
             exchange.balance.asked = true;
@@ -90,7 +90,7 @@ impl Particles {
         let is_uneven = slowest > EVEN * mean && balance.waited > took;
         let is_due = asked > 0.0 || is_uneven;
         if is_due {
-            // What this rank measured decides how its particles count, within a factor of four.
+            // The measured speed of this rank weights its particles, within a factor of four.
             let speed = (balance.busy / mean)
                 / (own as f64 * exchange.ranks.size() as f64 / sums[1] as f64);
             let factor = if speed.is_finite() {

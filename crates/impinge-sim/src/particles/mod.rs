@@ -4,8 +4,8 @@
 //! Integration is velocity Verlet through [`Matter`]; forces follow the [`Law`](crate::law::Law) of
 //! the [`Setup`]. Particles are stored in spatial order and identified by ids that never change.
 //! Neighbours come from a Verlet list that stays valid until a particle has moved by half its skin
-//! (`list.rs`). The skin adapts to the motion; there is nothing to tune. Contacts keep their
-//! friction springs across list rebuilds, reordering, removal of other particles and restarts.
+//! (`list.rs`). The skin adapts to the motion and needs no tuning. Contacts keep their friction springs
+//! across list rebuilds, reordering, removal of other particles and restarts.
 //!
 //! Results are bit-identical for any number of threads and for an interrupted run: use
 //! [`Particles::state`] and [`Particles::resume`], or serde on [`Particles`] itself.
@@ -154,7 +154,7 @@ pub struct Particles {
     stable_step: f64,
     /// The connection with other ranks, if the set is distributed.
     exchange: Option<Exchange>,
-    /// Whether the owner makes sure that nothing passes through anything within a step.
+    /// Whether the owner guards against tunnelling within a step.
     is_guarded: bool,
     /// Largest speed in radii per second after the last step; `None` if particles were added since.
     rate: Option<f64>,
@@ -212,8 +212,8 @@ impl Particles {
         self.setup.period.iter().any(Option::is_some)
     }
 
-    /// Returns whether only gravity moves particles that nothing touches, and none are added or
-    /// removed on their way.
+    /// Returns whether only gravity moves particles that nothing touches, and none are added or removed
+    /// during the flight.
     pub(crate) fn fly_freely(&self) -> bool {
         let has_gates = !self.inlets.is_empty() || !self.outlets.is_empty();
         let is_fixed = |place: usize| self.arrays.is_fixed(place);
@@ -367,7 +367,7 @@ impl Particles {
 
     /// Keeps the particles at places for which `keep` returns true; returns the number removed.
     fn retain(&mut self, keep: impl Fn(&Self, usize) -> bool) -> usize {
-        // Ghosts go when the list is rebuilt.
+        // Ghosts are dropped when the list is rebuilt.
         let keep =
             |particles: &Self, place: usize| !particles.arrays.own[place] || keep(particles, place);
         let count = self.arrays.len();

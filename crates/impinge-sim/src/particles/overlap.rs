@@ -1,7 +1,7 @@
-//! How deep particles are in each other and in obstacles, and which centres crossed a surface.
+//! Overlaps of particles with each other and with obstacles, and centres that crossed a surface.
 //!
-//! The force loops collect this at every step: they know all depths anyway. One comparison per
-//! contact finds the deepest; everything else is done for the few contacts that pass it.
+//! The force loops collect this at every step, because they compute all depths anyway. One comparison
+//! per contact finds the deepest; further work is done only for the few contacts that pass it.
 
 use impinge::space::Pose;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub struct ParticleOverlap {
 }
 
 impl ParticleOverlap {
-    /// Returns whether it is deeper; of equal ones, that of the lower ids is.
+    /// Returns whether it is deeper; ties are broken by the lower ids.
     fn is_above(&self, other: &Self) -> bool {
         let bodies = |overlap: &Self| (overlap.particle, overlap.partner);
         self.share > other.share || (self.share == other.share && bodies(self) < bodies(other))
@@ -127,7 +127,7 @@ impl ParticleOverlaps {
 }
 
 impl ParticleOverlaps {
-    /// Returns whether some must be known to all.
+    /// Returns whether some overlaps must be shared with all ranks.
     pub(super) fn has_deep(&self) -> bool {
         !self.deep.is_empty() || !self.crossings.is_empty()
     }

@@ -55,7 +55,7 @@ impl Box3 {
             if !(low..up).contains(&point[axis]) {
                 let length = up - low;
                 point[axis] -= length * ((point[axis] - low) / length).floor();
-                // Rounding may compliance the upper end, which is identified with the lower one.
+                // Rounding may yield the upper end, which is identified with the lower one.
                 if point[axis] >= up {
                     point[axis] = low;
                 }

@@ -6,7 +6,7 @@ use super::state::ContactState;
 use crate::obstacle::{MeshFeature, Touch};
 use impinge::bound::Ball;
 
-/// What a rank sends to another when particles move there, or to rank 0 when all are gathered.
+/// The record that a rank sends when particles migrate, or to rank 0 when all are gathered.
 #[derive(Debug, Default)]
 pub(super) struct Packet {
     pub(super) particles: Vec<u64>,
@@ -112,7 +112,7 @@ pub(super) fn read_particles(words: &[u64], own: bool, arrays: &mut Arrays) {
     }
 }
 
-/// Words of a particle whose motion only is sent: position, velocity, spin, damping.
+/// Number of words of a ghost update: position, velocity, spin, damping.
 pub(super) const MOTION: usize = 10;
 
 /// Adds the position and the motion of a particle.
@@ -139,7 +139,7 @@ pub(super) fn bits<const N: usize>(numbers: &[f64; N]) -> impl Iterator<Item = u
     numbers.map(f64::to_bits).into_iter()
 }
 
-/// Reads words one by one. Ranks run the same program, so that the words are as many as expected.
+/// Reads words one by one. Ranks run the same program, so the number of words is as expected.
 pub(super) struct Reader<'a>(pub(super) &'a [u64]);
 
 impl Reader<'_> {

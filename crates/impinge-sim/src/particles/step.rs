@@ -119,7 +119,7 @@ impl Matter<3> for Particles {
         self.share_responses(&mut responses);
         for (obstacle, response) in self.obstacles.iter_mut().zip(&responses) {
             walls::conclude(obstacle, response, dt);
-            // Energy that particles transfer to the obstacle is not dissipated.
+            // Work done on the obstacle is transferred, not dissipated.
             self.lost -= obstacle.work;
             self.touching += obstacle.contact_count();
         }
@@ -256,7 +256,7 @@ impl Drift {
 
 /// Global damping over a step: exact for any rate, so that it never shortens the step.
 struct Damping {
-    /// What is left of a velocity.
+    /// Remaining fraction of a velocity.
     left: f64,
 }
 
@@ -268,7 +268,7 @@ impl Damping {
         })
     }
 
-    /// Slows a particle down; returns the energy that it loses.
+    /// Applies global damping to a particle; returns the energy that it loses.
     #[inline(always)]
     fn slow(&self, motion: &mut Motion, mass: f64, radius: f64) -> f64 {
         let turning = 0.4 * radius * radius * motion.spin.norm_squared();

@@ -30,7 +30,7 @@ struct ObstacleContact {
     crosses: bool,
 }
 
-/// What the contacts of a step do to an obstacle.
+/// The effect of a step's contacts on an obstacle.
 pub(super) struct Response {
     /// Force, and torque about the position of the pose.
     pub(super) sums: [VectorSum; 2],
@@ -141,7 +141,7 @@ pub(super) fn conclude(obstacle: &mut Obstacle, response: &Response, dt: f64) {
     obstacle.work += obstacle.half_work(dt);
 }
 
-/// Books the energy that the springs of contacts ended in this step compliance back.
+/// Credits the energy that the springs of contacts ended in this step give back.
 fn book_ended(obstacle: &Obstacle, arrays: &mut Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) {
     let went_on = bumps.iter().flatten();
     let mut went_on: Vec<(u32, MeshFeature)> = went_on
@@ -184,7 +184,7 @@ fn bumps(
             &mut surface_points,
         );
 
-        // Cohesion holds only what has touched.
+        // Cohesion acts only after the surfaces have touched.
         let touched = |foot: &SurfacePoint| {
             let key = (place, foot.spot);
             let old = &obstacle.touches;
@@ -203,7 +203,7 @@ fn bumps(
         let old = &obstacle.touches[first..];
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
 
-        // A fixed particle exerts no force on an obstacle that does not compliance way either.
+        // A fixed particle exerts no force on an obstacle that is immovable too.
         let gives_way = |foot: &&SurfacePoint| {
             !arrays.is_fixed(place as usize) || obstacle.inverse_masses_at(foot)[1] > 0.0
         };
@@ -272,7 +272,7 @@ pub(super) fn meeting(
     let turning = motion.spin.cross(&(normal * foot.distance));
     let [of_body, here] = obstacle.inverse_masses_at(foot);
     let inverse_mass_here = motion.inverse_mass + here;
-    // A fixed particle in a solid that is held somewhere: only nodes compliance way.
+    // A fixed particle in a solid that is held somewhere: only the nodes can move.
     let inverse_mass = match motion.inverse_mass + of_body {
         0.0 => inverse_mass_here,
         inverse_mass => inverse_mass,
@@ -349,7 +349,7 @@ fn respond(
     let push = push(mixed, &meeting, &mut spring, rolled, dt);
     let stored = stored(mixed, &meeting, &spring);
 
-    // A contact that tears loses all that its springs hold; another gives the normal part back.
+    // A contact that tears dissipates all the energy of its springs; any other returns the normal part.
     (touch.stored, touch.pressed) = match table.kind() {
         JKR => (stored.normal + stored.tangential, [0.0; 3]),
         _ => (stored.tangential, (foot.normal * stored.force).into()),

@@ -1,9 +1,9 @@
 //! Division of space among ranks by recursive coordinate bisection (Berger & Bokhari 1987).
 //!
-//! The ranks are halved again and again, and with them the space: at right angles to its longest
-//! axis, so that both sides get weights in proportion to their ranks. A cut is found by histograms
-//! that are summed over the ranks, for all parts of a level at once. The sums are of integers, so
-//! that every rank finds the same cuts. Cost for P ranks: 5 log2 P sums of at most 64 P numbers.
+//! The set of ranks is halved recursively, and space with it: perpendicular to its longest axis, so
+//! that the weights of both sides are in proportion to their ranks. A cut is found by histograms that
+//! are summed over the ranks, for all parts of a level at once. The sums are of integers, so that every
+//! rank finds the same cuts. Cost for P ranks: 5 log2 P sums of at most 64 P numbers.
 
 use super::communicator::{Communicator, Message};
 use impinge::space::Point;
@@ -26,7 +26,7 @@ struct Cut {
     at: f64,
 }
 
-/// Ranks that still share a part of space.
+/// A range of ranks that still share a part of space.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     first: usize,
@@ -60,8 +60,8 @@ struct Search {
 }
 
 impl Bisection {
-    /// Divides space so that ranks have equal weights. Each rank gives its own points; all get the
-    /// same answer.
+    /// Divides space so that ranks have equal weights. Each rank passes its own points; all get the
+    /// same division.
     pub fn balanced(ranks: &dyn Communicator, points: &[Point<3>], weights: &[u32]) -> Self {
         let count = ranks.size();
         let mut division = Self {
@@ -102,7 +102,7 @@ impl Bisection {
         division
     }
 
-    /// Divides space among ranks whose points are all here.
+    /// Divides space among ranks, given all points.
     pub fn of_all(ranks: usize, points: &[Point<3>], weights: &[u32]) -> Self {
         Self::balanced(&All(ranks), points, weights)
     }
@@ -195,7 +195,7 @@ fn start(
     part_of: &[Option<u32>],
     points: &[Point<3>],
 ) -> Vec<Search> {
-    // Upper ends, and the lower ones negated.
+    // Upper ends, and negated lower ends, so that one maximum reduces both.
     let mut ends = vec![[f64::NEG_INFINITY; 6]; parts.len()];
     for (part, point) in part_of.iter().zip(points) {
         if let Some(n) = part {

@@ -1,4 +1,4 @@
-//! How ranks talk to each other.
+//! Communication between ranks.
 
 use std::fmt::Debug;
 
@@ -27,8 +27,8 @@ pub trait Communicator: Debug + Send + Sync {
     /// Replaces each number by its sum over the ranks.
     fn sum(&self, numbers: &mut [i64]);
 
-    /// Exchanges messages whose partners and lengths both sides know already. `meanwhile` runs while
-    /// they are on their way.
+    /// Exchanges messages whose partners and lengths both sides already know. `meanwhile` runs while
+    /// they are in transit.
     fn exchange(&self, sends: &[Message], receives: &mut [Message], meanwhile: &mut dyn FnMut());
 
     /// Sends messages to any ranks, at most one to each; returns those that arrived, sorted by

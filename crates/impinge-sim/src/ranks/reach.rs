@@ -1,18 +1,18 @@
-//! Which particles a rank needs of the others: its ghosts.
+//! Selects the particles of other ranks that a rank needs: its ghosts.
 //!
 //! A particle is needed by a rank if it may be in its neighbour list. Ranks publish the extent of
 //! their particles, one box for each octave of radii, with the largest radius in it. A particle is
 //! sent if it comes within the skin of a sphere of that radius anywhere in the box. A small particle
-//! is therefore sent across a face as far as the large ones on the other side reach, and large ones
-//! do not widen the shell of the small ones where there are none. The receiver then builds its list
-//! and returns the particles that are in no pair, so that each step transfers only neighbours.
+//! is therefore sent across a face as far as the large ones on the other side reach, and large ones do
+//! not widen the ghost layer where they are absent. The receiver then builds its list and returns the
+//! particles that are in no pair, so that each step transfers only neighbours.
 
 use impinge::bound::Ball;
 use impinge::broad::Period;
 use impinge::space::{Aabb, Point};
 use std::collections::BTreeMap;
 
-/// Tolerance for rounding.
+/// Relative tolerance for rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The extent of a rank's particles of one size class.

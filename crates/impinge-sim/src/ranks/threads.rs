@@ -1,11 +1,11 @@
-//! Ranks that are threads of one process, for tests and for virtual machines larger than this one.
+//! Ranks as threads of one process, for tests and to model larger machines.
 
 use super::communicator::{Communicator, Message};
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Interval at which a waiting rank looks whether another has failed.
+/// Interval at which a waiting rank checks whether another has failed.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Stack of a rank: the work is done on the threads of rayon's pool and on the heap.
@@ -43,7 +43,7 @@ pub fn run_on_threads<T: Send>(
         let threads: Vec<_> = (0..count).map(start).collect();
         let mut results: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
 
-        // The others only say that one has failed.
+        // The panics of the others only report that one has failed.
         if let Some(&first) = hub.failed.get()
             && let Err(panic) = results.swap_remove(first)
         {
@@ -55,7 +55,7 @@ pub fn run_on_threads<T: Send>(
     })
 }
 
-/// Where the ranks meet.
+/// The rendezvous of the ranks.
 #[derive(Debug)]
 struct Hub {
     meeting: Mutex<Collective>,
@@ -75,7 +75,7 @@ struct Collective {
     result: (Vec<f64>, Vec<i64>),
 }
 
-/// What was sent to a rank and not read yet.
+/// Messages sent to each rank and not read yet.
 #[derive(Debug, Default)]
 struct Inbox {
     messages: Mutex<VecDeque<Message>>,
@@ -118,7 +118,7 @@ impl Hub {
         guard
     }
 
-    /// Adds a contribution; returns the meeting once all ranks have added theirs.
+    /// Adds a contribution; returns once all ranks have added theirs.
     fn meet(&self, contribute: impl FnOnce(&mut Collective)) -> MutexGuard<'_, Collective> {
         let mut meeting = lock(&self.meeting);
         let round = meeting.round;
@@ -130,7 +130,7 @@ impl Hub {
         meeting.arrived += 1;
 
         if meeting.arrived == self.inboxes.len() {
-            // The result stays until all have met again, which none can miss.
+            // The result is kept until the next rendezvous, which no rank can miss.
             let Collective { maxima, sums, .. } = &mut *meeting;
             meeting.result = (std::mem::take(maxima), std::mem::take(sums));
             meeting.arrived = 0;
@@ -222,7 +222,7 @@ impl Communicator for Thread {
     }
 
     fn all_to_all(&self, sends: Vec<Message>) -> Vec<Message> {
-        // Nobody sends again before all have read.
+        // No rank sends again before all have read.
         drop(self.hub.meet(|_| {}));
         for message in sends {
             self.post(message.rank, message.words);

@@ -1,12 +1,12 @@
 //! Contact search for rigid bodies, and the history of each contact.
 //!
-//! Bounding boxes, broad phase and pair methods are called directly, not through a `Detector`. A
-//! force from overlap needs only the intersection, so touching pairs skip the search for the
-//! penetration depth. Separated pairs cache their closest features and, in 3D, a separating axis,
-//! which two short hill climbs re-validate. Cached data never changes a result. In a pile of 1,000
-//! hulls of 16 corners a step takes about 5 µs per touching pair (10 µs when intersections clip
-//! whole bodies). Three quarters of it go into the intersections, a few percent into the 1.2 pairs
-//! whose boxes overlap though they do not touch.
+//! Bounding boxes, broad phase and pair methods are called directly, not through a `Detector`. The
+//! overlap force needs only the intersection, so touching pairs skip the search for the penetration
+//! depth. Separated pairs cache their closest features and, in 3D, a separating axis, which two short
+//! hill climbs re-validate. Cached data never changes a result. In a pile of 1,000 hulls of 16 corners
+//! a step takes about 5 µs per touching pair (10 µs when intersections clip whole bodies). Three
+//! quarters of it go into the intersections, a few percent into the 1.2 pairs whose boxes overlap
+//! though they do not touch.
 //!
 //! Convex bodies have one contact, closed surfaces one for each connected part of their intersection,
 //! a triangle mesh wall one for each direction in which it pushes, whatever the number of triangles
@@ -52,7 +52,7 @@ pub(super) struct OverlappingPair {
     pub(super) point: Vector<3>,
     /// Energy of compression divided by the force.
     pub(super) lever: f64,
-    /// Length by which the two would have to separate along the normal.
+    /// Penetration depth along the normal.
     pub(super) depth: f64,
     /// Index of the matching contact of the last step.
     pub(super) before: Option<usize>,

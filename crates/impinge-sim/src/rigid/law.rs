@@ -164,8 +164,8 @@ impl RigidLaws {
 /// Ratio of tangential to normal stiffness: about that of bodies with Poisson's ratio 0.3.
 const TANGENTIAL: f64 = 0.8;
 
-/// Upper limit of the damping ratio of tangential springs and of rocking: more would not settle
-/// them sooner.
+/// Upper limit of the damping ratio of tangential springs and of rocking: a larger ratio would not
+/// settle them sooner.
 const CRITICAL: f64 = 1.0;
 
 /// Damping ratio of the rolling spring. Without damping a heap at rest would rock forever.
@@ -415,8 +415,8 @@ fn rub(
     let (pull, torque) = limit.on(-(drawn * stiffness), -(turned * stiffness * arm));
 
     let ratio = ratio.min(CRITICAL);
-    // Uses the mass of the bodies, though the surface point is more compliant: bodies that sway as
-    // a whole must come to rest as well.
+    // Uses the mass of the bodies, although the surface point is more compliant, so that bodies that
+    // sway as a whole come to rest too.
     let damping = 2.0 * ratio * (stiffness * touch.mass).sqrt();
     let damping = touch.bounded(damping, touch.slipping(), dt);
     let braking = touch.bounded(damping * arm, touch.twisting(), dt);

@@ -9,7 +9,7 @@
 //!
 //! Other matter acts on a body through [`Rigid::apply`] between `begin` and `finish`, and reads it
 //! through [`Rigid::pose`], [`Rigid::velocity`], [`Rigid::spin`], [`Rigid::centre`] and the surface
-//! of its [`Rigid::form`].
+//! of its [`Rigid::shape`].
 //!
 //! ```
 //! use impinge::space::Point;
@@ -18,8 +18,8 @@
 //! let law = RigidLaw { stiffness: ContactStiffness::Given(1e7), ..RigidLaw::default() };
 //! let mut blocks = Rigid2::new(law, [0.0, -9.81, 0.0])?;
 //! let square = RigidShape2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
-//! let square = blocks.add_form(square);
-//! blocks.add(&NewBody { form: square, density: 1000.0, position: [0.0, 0.6, 0.0], ..NewBody::default() })?;
+//! let square = blocks.add_shape(square);
+//! blocks.add(&NewBody { shape: square, density: 1000.0, position: [0.0, 0.6, 0.0], ..NewBody::default() })?;
 //! blocks.add_half_space([0.0; 3], [0.0, 1.0, 0.0], PrescribedMotion::default())?;
 //! let dt = blocks.stable_step();
 //! for _ in 0..(2.0 / dt) as usize {
@@ -68,7 +68,7 @@ const NO_MATERIAL: &str = "there is no material of that number in the laws";
 /// A body to add.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewBody {
-    /// Index of its shape, as returned by [`Rigid::add_form`].
+    /// Index of its shape, as returned by [`Rigid::add_shape`].
     pub form: usize,
     /// Density, kg/m³; in 2D kg/m².
     pub density: f64,
@@ -125,7 +125,7 @@ impl Default for NewBody {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what}: {cause}")]
 pub struct InvalidRigid {
-    /// The item, in terms its owner will recognise: `rigid body 3`, `half-space 0`.
+    /// The item, as users know it: `rigid body 3`, `half-space 0`.
     pub what: String,
     /// What is wrong with it.
     pub cause: &'static str,
@@ -240,7 +240,7 @@ pub struct Rigid<F: RigidShape<D>, const D: usize> {
     contacts: Vec<ContactRecord>,
     /// The pairs to search in the next step; `None` for all.
     near: Option<Near>,
-    /// Whether the owner makes sure that nothing passes through anything within a step.
+    /// Whether the owner guards against tunnelling within a step.
     is_guarded: bool,
     work: Work<F, D>,
 }
@@ -673,7 +673,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.bodies[body].guide
     }
 
-    /// Returns the weight of a body and its constant force, as far as they move it, N.
+    /// Returns the weight of a body plus its constant force, N; on a rail, only the component along it.
     pub(crate) fn weight(&self, body: usize) -> Vector<3> {
         let body = &self.bodies[body];
         let force = self.gravity * body.mass + body.applied;

@@ -90,7 +90,7 @@ pub struct OverlapRegion<const D: usize> {
     pub overlap: Overlap<D>,
     /// Energy of compression divided by the force.
     pub lever: f64,
-    /// Length by which the bodies would have to separate along the normal.
+    /// Penetration depth along the normal.
     pub depth: f64,
 }
 

@@ -75,8 +75,8 @@ pub struct PolygonCache {
     touching: bool,
 }
 
-/// Gap, in body sizes, above which the intersection is not computed. It exceeds any rounding, so
-/// that the cache decides nothing.
+/// Gap, in body sizes, above which the intersection is not computed. It exceeds any rounding error, so
+/// that the cache never affects a result.
 const APART: f64 = 1e-9;
 
 impl RigidShape<2> for RigidShape2 {

@@ -1,8 +1,7 @@
 //! Balls, convex polyhedra, closed surfaces of any shape, and triangle mesh walls.
 //!
-//! Convex bodies are clipped. Whatever a closed surface takes part in goes through the connected parts
-//! of the intersection ([`parts`]), each of which is a contact; a ball touches it at the minima of its
-//! distance.
+//! Convex bodies are clipped. For pairs with a closed surface, each connected part of the intersection
+//! ([`parts`]) is a contact; a ball touches a surface at the minima of its distance.
 
 use super::shape::{Mass, OverlapRegion, RigidShape, facing};
 use impinge::narrow::ball_surface::ball_surface;
@@ -29,7 +28,7 @@ pub enum RigidShape3 {
     Surface(Arc<SurfaceBody>),
 }
 
-/// A convex polyhedron and, once a closed surface has come near it, its own triangles.
+/// A convex polyhedron and its triangles, which are built when a closed surface first comes near it.
 #[derive(Clone, Debug)]
 pub struct Convex {
     body: Polyhedron,
@@ -267,7 +266,7 @@ impl RigidShape<3> for RigidShape3 {
             Self::Surface(body) => {
                 let bounds = body.tree().boxes().bounds();
                 let (centre, half) = (pose.point(&bounds.centre()), bounds.extent() * 0.5);
-                // A little larger than the turned box, so that rounding loses nothing.
+                // Slightly larger than the rotated box, so that rounding never misses a contact.
                 let half = pose.rotation().abs() * half * (1.0 + 1e-12);
                 Aabb {
                     min: centre - half,
@@ -444,7 +443,7 @@ fn overlap_of(part: &Part) -> Overlap<3> {
     }
 }
 
-/// Calls with the buffers of this thread: a step that repeats the last one's work asks for no memory.
+/// Calls with the buffers of this thread, so that a step like the last one allocates no memory.
 fn with_work(call: impl FnOnce(&mut PartsWork, &mut Vec<Part>)) {
     thread_local! {
         static WORK: RefCell<(PartsWork, Vec<Part>)> = RefCell::default();
@@ -533,7 +532,7 @@ fn in_open_wall(
     found.extend(flats.into_iter().map(|(_, region)| region));
 }
 
-/// Returns one contact for two that push in the same direction.
+/// Merges two contacts that push in the same direction.
 fn joined(one: &OverlapRegion<3>, other: &OverlapRegion<3>) -> OverlapRegion<3> {
     let measure = one.overlap.measure + other.overlap.measure;
     let way: Vector<3> = other.overlap.centroid - one.overlap.centroid;

@@ -165,7 +165,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         push(law, &touch, &spring, dt)
     }
 
-    /// Finds how contacts of the same two bodies share in moving them.
+    /// Computes how the contacts of the same two bodies share the load.
     fn share(&self, overlapping: &mut [OverlappingPair]) {
         let same = |one: &OverlappingPair, next: &OverlappingPair| {
             (one.a, one.other) == (next.a, next.other)
@@ -313,8 +313,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Carries over the stored energy of each contact from the last step. Energy left in contacts
-    /// that ended is dissipated. A contact that returned more than it took created energy; that is
-    /// not hidden here but stays in the balance.
+    /// that ended is dissipated. A contact that returned more energy than it took shows up as an error
+    /// of the energy balance.
     fn carry_on(&mut self, overlapping: &[OverlappingPair], pressed: &mut Vec<f64>) {
         let histories = &mut self.histories;
         let mut taken = |old: usize| std::mem::take(&mut histories[old].pressed);

@@ -40,7 +40,7 @@ impl Cell {
         })
     }
 
-    /// Returns what cells of all kinds can do.
+    /// Returns the interface common to all kinds of cells.
     #[inline]
     pub(super) fn of_any_kind(&self) -> &dyn Integral {
         match self {
@@ -52,7 +52,7 @@ impl Cell {
     }
 }
 
-/// What a cell computes, for any number of nodes and points.
+/// The operations of a cell, for any number of nodes and integration points.
 pub(super) trait Integral {
     fn nodes(&self) -> &[u32];
 

@@ -2,10 +2,10 @@
 //! anything.
 //!
 //! A search costs ten times as much as the elements. Faces that share no node and are further apart
-//! than a margin cannot touch before two nodes have approached by that much. So while nodes have
-//! travelled less than half of it, relative to the solid as a whole, no search is needed. The
-//! remaining margin is part of the state: folding neighbours are found only by the search, and a
-//! resumed run must search at the same steps as the original one.
+//! than a margin cannot touch before two nodes have approached by that much. While nodes have travelled
+//! less than half of it, relative to the solid as a whole, no search is needed. The remaining margin is
+//! part of the state: folding neighbours are found only by the search, and a resumed run must search at
+//! the same steps as the original one.
 
 use impinge::narrow::meshes::{TriangleTree, self_near_faces};
 use impinge::shape::{Problem, Solid};

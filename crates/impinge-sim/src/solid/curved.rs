@@ -1,9 +1,9 @@
-//! The curved surface of a solid: contacts on its faces as they are.
+//! Contacts on the curved faces of a solid.
 //!
-//! The search in tetrahedra sees a face with more than three nodes as flat triangles, which lie
-//! beside it by a share of h²κ. Where it finds a point inside, depth and normal come from the
-//! closest point of the face itself [Aragon2013, eq. (16)]. The force acts there, and goes to the
-//! nodes of the triangle under it.
+//! The search in tetrahedra approximates a face with more than three nodes by flat triangles, which
+//! deviate from it by the order of h²κ. Where it finds a point inside, depth and normal come from the
+//! closest point of the face itself [Aragon2013, eq. (16)]. The force acts there, and goes to the nodes
+//! of the triangle under it.
 
 use super::SolidMesh;
 use impinge::narrow::projection::project;
@@ -70,8 +70,8 @@ impl CurvedSurface {
         }
     }
 
-    /// Returns where a point leaves the solid, from what the search in tetrahedra found; `points`
-    /// are the current nodes.
+    /// Returns the exit of a point from the solid, given the result of the search in tetrahedra;
+    /// `points` are the current nodes.
     pub(super) fn refined(
         &self,
         point: &Point<3>,

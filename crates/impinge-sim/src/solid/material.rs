@@ -99,9 +99,9 @@ impl ElasticMaterial {
     /// Returns the stiffness-proportional damping, s, with which a bar of this length bounces with this
     /// restitution, within a few percent. It lands with one velocity; of it, its mode k = 1, 3, 5 …
     /// has the share 8/π²k². Half a period of the slowest mode later, with ω = π c/2L and c = √(E/ρ),
-    /// all modes have turned round, and mode k is left with the factor r^k², where r is the
-    /// [restitution](crate::law::restitution) of the damping ratio βω/2. Bodies as thick as long keep
-    /// more in their vibration, and bounce less.
+    /// all modes have reversed, and mode k has decayed by the factor r^k², where r is the
+    /// [restitution](crate::law::restitution) of the damping ratio βω/2. Compact bodies keep more
+    /// energy in their vibration and bounce less.
     #[doc(alias = "coefficient of restitution")]
     pub fn damping_for(&self, restitution: f64, length: f64) -> f64 {
         let returned = |r: f64| -> f64 {

@@ -98,7 +98,7 @@ pub enum InvalidSolid {
         /// The lowest determinant of the Jacobian found.
         value: f64,
     },
-    /// Solids have no cells of this kind.
+    /// Cells of this kind are not supported.
     #[error("the mesh has {kind} cells, but solids support tet4, tet10, hex8, hex20 and hex27")]
     CellKind {
         /// Name of the kind.
@@ -480,7 +480,7 @@ impl Solids {
             .any(|key| key.solid == solid && is_other(neighbour(key.other)))
     }
 
-    /// Returns whether contacts found now overlapped at the start.
+    /// Returns whether contacts found now count as initial overlaps.
     fn is_first_step(&self) -> bool {
         self.steps <= 1
     }

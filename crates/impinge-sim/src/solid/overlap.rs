@@ -31,8 +31,8 @@ pub struct SolidOverlap {
 }
 
 impl Solids {
-    /// Finds the present overlaps, deepest first, without moving anything: runs the contact search
-    /// of a step on a copy, including the contacts with barriers that `press` finds.
+    /// Finds the present overlaps, deepest first, without moving anything: runs the contact search of a
+    /// step on a copy, including contacts with barriers, which `press` adds.
     pub fn overlaps(
         &self,
         press: impl FnOnce(&mut Self, f64) -> Result<(), StepError>,

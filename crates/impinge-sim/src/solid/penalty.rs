@@ -1,7 +1,7 @@
 //! The penalty force of one contact.
 //!
-//! A surface point of a solid at penetration depth d, with the outward unit normal n, is pushed
-//! back by a spring whose force is that at the end of the coming step (backward Euler):
+//! A surface point of a solid at penetration depth d, with the outward unit normal n, is pushed back by
+//! a spring force evaluated at the end of the coming step (backward Euler):
 //!
 //! ```text
 //! F = max(0, k d⁺),   d⁺ = d − dt (v + dt (a + F n/m))·n   ⇒   F = k d* / (1 + k dt²/m),   d* = d − dt (v + dt a)·n
@@ -22,12 +22,12 @@
 //!
 //! A contact begins without a force at the depth at which it is first detected. That depth is its
 //! zero, which shrinks as the contact gets shallower and fades over some hundred steps. Initial
-//! overlaps keep their zero until they separate on their own; otherwise bodies would be driven
-//! apart by energy from nowhere.
+//! overlaps keep their zero until they separate on their own; otherwise they would eject the bodies and
+//! create energy.
 //!
-//! A contact that pushed in the last step persists after its point has just left: the node of a
-//! block at rest is hardly deep at all, and without a force would fall by a whole layer's strain in
-//! a step.
+//! A contact that pushed in the last step persists if its point has just left: a node of a block at
+//! rest penetrates by very little, and without a force would move by the strain of a whole layer in a
+//! step.
 //!
 //! Restitution: the first contact of a free rigid body has the restitution of the two materials. A
 //! body lighter than the nodes it hits bounces by its material, a heavier one by the elements that it
@@ -52,18 +52,18 @@ use serde::{Deserialize, Serialize};
 /// Stiffness of the friction spring as a fraction of k: softer, as under shear.
 const TANGENTIAL: f64 = 0.5;
 
-/// Fraction of a contact's zero that is left after a step: it is pushed out over some fifty steps,
-/// slower than it came.
+/// Fraction of a contact's zero depth that remains after a step: it decays over some fifty steps,
+/// slower than it built up.
 const FADE: f64 = 0.95;
 
 /// Sweeps over the contacts of a step, so that those that share nodes converge.
 const SWEEPS: usize = 10;
 
-/// Distance beside a face, in face heights, at which a point that pressed on it in the last step
-/// still does.
+/// Distance beside a face, in face heights, within which a point that was in contact in the last step
+/// stays in contact.
 const RIM: f64 = 0.02;
 
-/// Weight of a node, without sign, up to which a point beside a face moves with the face's plane.
+/// Absolute weight of a node up to which a point beside a face moves with the face's plane.
 const BESIDE: f64 = 2.0;
 
 /// Options of the contact forces.
@@ -99,7 +99,7 @@ impl SolidContactOptions {
     }
 }
 
-/// The part of a solid's surface that presses.
+/// The near side of a contact: a part of a solid's surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Part {
     Node(u32),
@@ -108,7 +108,7 @@ pub(super) enum Part {
     Under(u32),
 }
 
-/// The object it presses on.
+/// The far side: the object in contact with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Other {
     Solid(u32),
@@ -479,8 +479,8 @@ impl Solids {
         self.contacts.push(touch.record(&-response.force));
     }
 
-    /// Adds the contacts that pushed in the last step but that the search did not find, because
-    /// their points have just left; only those for which `is_due` returns true.
+    /// Adds contacts of the last step whose points have just left, so that the search no longer finds
+    /// them; only those for which `is_due` returns true.
     pub(super) fn linger(
         &self,
         touches: &mut Vec<Touch>,

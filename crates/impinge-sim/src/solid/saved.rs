@@ -1,4 +1,4 @@
-//! The state that survives a restart, as plain arrays. Caches are rebuilt.
+//! The state saved for a restart, as plain arrays. Caches are rebuilt.
 
 use super::hold::Held;
 use super::penalty::NodeContact;

@@ -2,10 +2,10 @@
 //! nodes of solids in other solids and in themselves.
 //!
 //! Between solids, the faces-in-tetrahedra result of \[Erleben2005\] is converted to nodes with
-//! depth and outward normal. A node leaves through the faces that oppose its own normal, or through
-//! the nearest one if it came in from the side. Where faces cross without a node inside, as when two
-//! edges meet, the deepest points of the faces press instead. Each solid presses into the other:
-//! there is no master side.
+//! depth and outward normal. A node exits through the faces that oppose its own normal, or through the
+//! nearest face if it entered from the side. Where faces cross without a node inside, as when two edges
+//! meet, the deepest points of the faces are used instead. Both solids are slave and master at once
+//! (symmetric contact).
 
 use super::penalty::{Against, Key, NodeContact, Other, Part, Recoil, Side, Touch};
 use super::{ElasticSolid, SolidReaction, Solids};
@@ -34,8 +34,8 @@ struct VertexPenetration {
 }
 
 impl Solids {
-    /// Presses solids and a barrier against each other; returns the reaction on the barrier. Call
-    /// it between [`Matter::interact`] and [`Matter::finish`]. `number` identifies the barrier for
+    /// Applies the contact forces between solids and a barrier; returns the reaction on the barrier.
+    /// Call it between [`Matter::interact`] and [`Matter::finish`]. `number` identifies the barrier for
     /// the friction history, and the torque is about `centre`.
     ///
     /// [`Matter::interact`]: crate::Matter::interact
@@ -383,9 +383,9 @@ impl SolidPair<'_> {
         }
     }
 
-    /// Returns where a node leaves the other solid: the way that it kept to in the last step. A node
-    /// that is newly inside came through a face that opposes its normal, unless it would have had to
-    /// move too far.
+    /// Returns the exit of a node from the other solid: the same way as in the last step. A node that
+    /// is newly inside entered through a face that opposes its normal, unless it would have had to move
+    /// too far for that.
     fn way_out<'b>(&self, found: &'b NodePenetration) -> &'b BoundaryPoint {
         let [own, other] = self.solids;
         let key = self.key(Part::Node(found.node));

@@ -2,7 +2,7 @@
 
 use impinge::space::Vector;
 
-/// Returns a torque as a force couple: an arm r and a force F, so that F at r and −F at −r compliance the
+/// Returns a torque as a force couple: an arm r and a force F, so that F at r and −F at −r produce the
 /// torque.
 pub(super) fn couple(torque: &Vector<3>) -> Option<[Vector<3>; 2]> {
     let size = torque.norm();

@@ -1,4 +1,4 @@
-//! The rigid bodies of a scene, and how other matter sees them.
+//! The rigid bodies of a scene, and their contact interface for other matter.
 //!
 //! Spheres, convex polyhedra and closed surfaces (a mesh, a foam, a motorcycle) are exact to everything.
 //! A surface that is convex is kept as its hull, which is cheaper.
@@ -83,7 +83,7 @@ impl Prototype {
     }
 }
 
-/// Returns the unit vector of a rail; a direction or force that makes no sense is an error.
+/// Returns the unit vector of a rail; an invalid direction or force is an error.
 pub(super) fn rail_of(
     name: &str,
     rail: Option<[f64; 3]>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The simulated time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Clock {
-    /// Time at which the steps became as long as they are.
+    /// Time since which steps have their current length.
     since: f64,
     steps: u64,
     dt: f64,
@@ -22,7 +22,7 @@ impl Clock {
         self.advance_by(dt, 1);
     }
 
-    /// Returns whether a free flight is looked for: after another one, and at every eighth step.
+    /// Returns whether to look for a free flight: after another one, and at every eighth step.
     pub(super) fn is_flight_due(&self) -> bool {
         self.flew || self.steps.is_multiple_of(8)
     }

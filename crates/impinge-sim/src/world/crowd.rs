@@ -1,4 +1,4 @@
-//! The bodies, solids and walls of a 3D world, as the queue of touches sees them.
+//! The bodies, solids and walls of a 3D world, for the queue of predicted touches.
 
 use super::bodies::Bodies;
 use super::elastic::Elastic;
@@ -10,12 +10,12 @@ use crate::solid::ElasticSolid;
 use crate::{BodyKind, BodyRef};
 use impinge::space::{Aabb, Point, Vector};
 
-/// Permitted deviation from a trajectory, in sizes of the object. Less means more new trajectories,
-/// more wakes pairs earlier.
+/// Permitted deviation from a trajectory, in sizes of the object. A smaller value causes more new
+/// trajectories, a larger one wakes pairs earlier.
 pub(super) const SLACK: f64 = 0.05;
 
-/// Steps within which a body must not turn by the slack, if its box is to be that of its
-/// orientation; otherwise it is a cube around its ball.
+/// Number of steps within which a body may rotate by at most the slack for its box to keep its
+/// orientation; faster ones get a cube around their ball.
 const STEADY: f64 = 32.0;
 
 /// The objects at a time, after a drift: bodies, then solids, then walls.
@@ -249,12 +249,12 @@ pub(super) fn body_strays<F: RigidShape<D>, const D: usize>(
         2.0 * rigid.reach(body) * (1.0 - cosine * cosine).max(0.0).sqrt()
     });
 
-    // A comparison with NaN must not keep it asleep.
+    // Written so that NaN wakes it.
     let off = off + turned;
     off.is_nan() || off > known.slack
 }
 
-/// Returns a trajectory that no comparison with NaN lets sleep.
+/// Returns a trajectory that never sleeps if it contains NaN.
 fn finite(moving: MovingBox) -> Trajectory {
     let is_finite = [&moving.centre, &moving.velocity, &moving.half]
         .iter()

@@ -1,4 +1,4 @@
-//! What a world is made of, as plain data: options, walls, rigid bodies, elastic solids.
+//! Definitions of a world's contents as plain data: options, walls, rigid bodies, elastic solids.
 
 use crate::law::{Law, Material, Normal, Pairing};
 use crate::solid::{ElasticMaterial, SelfContact, SolidMesh};
@@ -36,9 +36,9 @@ pub struct WorldOptions {
     /// Stiffness of the contacts of rigid bodies: pressure per metre of depth, N/m³ (N/m² in 2D).
     /// By default, that of a pair is the harmonic mean of Young's moduli over the pair's size.
     pub contact_stiffness: Option<f64>,
-    /// Stiffness of the contacts of elastic solids, in that of one layer of their elements.
+    /// Contact stiffness of elastic solids, relative to the stiffness of one layer of their elements.
     pub penalty: Option<f64>,
-    /// How pairs of rigid bodies and of solids whose boxes overlap are found. All methods compliance the same
+    /// How pairs of rigid bodies and of solids whose boxes overlap are found. All methods give the same
     /// results.
     pub broad: BroadMethod,
     /// Both ends of each periodic axis, for particles.
@@ -138,8 +138,7 @@ pub enum BodyShape {
     Sphere(f64),
     /// A convex polyhedron.
     Polyhedron(Polyhedron),
-    /// A closed surface, convex or not. Bodies that are added one after the other with the same `Arc`
-    /// share its tree.
+    /// A closed surface, convex or not. Bodies added consecutively with the same `Arc` share its tree.
     Surface(Arc<TriangleMesh>),
     /// A convex polygon, in a world of [`Dimension::Plane`].
     Polygon(Polygon),
@@ -224,7 +223,7 @@ pub struct SolidDef {
     pub name: String,
     /// Its cells, in world coordinates.
     pub shape: SolidMesh,
-    /// What it is made of. Its surface is replaced by that of the material below.
+    /// Elastic material. Its surface properties are replaced by those of the material below.
     pub elastic: ElasticMaterial,
     /// Index of the material of its surface.
     pub material: usize,

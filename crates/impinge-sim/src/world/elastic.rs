@@ -1,4 +1,4 @@
-//! The elastic solids of a scene, and how other matter sees them.
+//! The elastic solids of a scene, and their contact interface for other matter.
 
 use super::bodies::Bodies;
 use super::wall::Wall;
@@ -30,7 +30,7 @@ pub(super) struct Elastic {
     floors: Vec<usize>,
     /// Overlaps at the start.
     overlaps: Vec<SolidOverlap>,
-    /// The materials of their surfaces that spheres touch, and their indices.
+    /// The materials of their surfaces for contacts with spheres, and their indices.
     sphere_materials: Vec<(Material, usize)>,
 }
 
@@ -305,7 +305,7 @@ impl Elastic {
         Ok(())
     }
 
-    /// Presses the solids against the walls and the rigid bodies at a time; bodies receive the
+    /// Applies the contact forces between solids, walls and rigid bodies at a time; bodies receive the
     /// reaction. Returns the work done by the walls.
     pub(super) fn press(
         &mut self,
@@ -492,8 +492,8 @@ fn coarse(name: &str, solid: &ElasticSolid) -> Option<String> {
     })
 }
 
-/// Returns a note about a solid with a restitution that its collisions with walls and solids will not
-/// have, because nothing damps it.
+/// Returns a note about an undamped solid whose restitution has no effect in collisions with walls and
+/// solids.
 fn elastic_bounce(name: &str, solid: &ElasticSolid) -> Option<String> {
     let material = solid.material();
     let restitution = material.surface.restitution;

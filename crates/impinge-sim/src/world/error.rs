@@ -5,7 +5,7 @@ use impinge::shape::Problem;
 use impinge::space::InvalidPose;
 use thiserror::Error;
 
-/// Why an object cannot be added to a world, or a state not be restored.
+/// The reason why an object cannot be added to a world, or a state cannot be restored.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WorldError {
     /// A shape is invalid.

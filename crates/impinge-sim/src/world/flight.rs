@@ -1,10 +1,11 @@
-//! Free flight: while nothing touches and nothing can before a time, everything moves there at once.
+//! Free flight: while nothing touches and nothing can touch before a time, everything moves there in
+//! one step.
 //!
 //! Rigid bodies and particles that only gravity moves are on parabolas, which one step of velocity
 //! Verlet follows exactly, however long it is. The time until which this holds is a lower bound
 //! of the first touch of any two objects, computed from the present state alone, so that a resumed
-//! run flies as the original one did. Elastic solids vibrate, oscillating and turning walls are on
-//! no parabola, damping acts, inlets and outlets act on the way: with these there is no free flight.
+//! run flies as the original one did. There is no free flight with elastic solids, which vibrate, with
+//! oscillating or rotating walls, which are not on parabolas, with damping, or with inlets and outlets.
 
 use super::plane::Plane;
 use super::space::Space;
@@ -110,7 +111,7 @@ fn ball(
     })
 }
 
-/// Adds the bodies that are there; returns whether all of them fly freely.
+/// Adds the bodies that were not removed; returns whether all of them fly freely.
 fn add_bodies<F: RigidShape<D>, const D: usize>(
     rigid: &Rigid<F, D>,
     time: f64,

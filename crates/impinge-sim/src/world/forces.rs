@@ -1,4 +1,4 @@
-//! Forces that a program adds in a step.
+//! External forces that the caller adds in a step.
 
 use super::plane::Plane;
 use super::space::Space;

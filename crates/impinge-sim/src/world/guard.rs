@@ -1,12 +1,11 @@
-//! Nothing passes through anything within a step.
+//! Guards against tunnelling within a step.
 //!
-//! Contacts are searched at the ends of steps, so a body that moves by more than a thickness in a
-//! step could be on the other side without ever having touched. Before a step, pairs that move
-//! relative to each other by more than [`SHARE`] of the thinner one's thickness are examined: the
-//! time of impact of their surfaces within the step is found exactly, on the way that the step
-//! will move them. If there is one, the step is divided so that the contact is seen in time, into
-//! at most [`MOST_PARTS`] parts; more are an error that names the pair, the time and the step
-//! to take. Half-spaces have no other side.
+//! Contacts are searched at the ends of steps, so a body that moves by more than a thickness in a step
+//! could pass through another without a contact. Before a step, pairs that move relative to each other
+//! by more than [`SHARE`] of the thinner one's thickness are examined: the exact time of impact of
+//! their surfaces along the motion of the step is computed. If there is an impact, the step is divided
+//! so that the contact is detected in time, into at most [`MOST_PARTS`] parts; more are an error that
+//! names the pair, the time and the step to take. Half-spaces have no other side.
 //!
 //! Where nothing is fast, one comparison of the largest motion with the smallest thickness decides.
 
@@ -18,13 +17,13 @@ use impinge::space::{Aabb, Point, Vector};
 use rustc_hash::FxHashMap;
 
 /// Relative motion in a step, in thicknesses of the thinner object, that needs no examination: the
-/// contact is then seen several times before the middle is reached.
+/// contact is then detected several times before the middle is reached.
 pub(super) const SHARE: f64 = 0.25;
 
 /// Maximum number of parts of a step.
 pub(super) const MOST_PARTS: f64 = 1000.0;
 
-/// Rotation, rad, within which the points of a body are taken to move on straight lines; the
+/// Rotation, rad, within which the points of a body are assumed to move on straight lines; the
 /// deviation is added to the separation.
 const ARC: f64 = 0.25;
 
@@ -56,7 +55,7 @@ pub(super) struct Mover {
     pub(super) kind: MoverKind,
 }
 
-/// How an object moves.
+/// Cause of an object's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoverKind {
     /// On a path, or at rest.

@@ -338,8 +338,8 @@ impl World {
         self.step_with(dt, |_| Ok(()))
     }
 
-    /// Runs one step with forces of the program's own, which `act` adds once everything has moved.
-    /// [`Self::energy`] does not count their work.
+    /// Runs one step with external forces, which `act` adds once everything has moved. [`Self::energy`]
+    /// does not count their work.
     pub fn step_with(
         &mut self,
         dt: f64,
@@ -501,9 +501,9 @@ impl World {
     }
 
     /// Divides the particles among ranks, which all have the same world before. Walls, bodies and
-    /// solids stay on all of them. Steps and changes are then collective: every rank makes the same
-    /// ones and gets the same errors. What the world returns about particles is that of this rank,
-    /// until it [gathers](Self::gather) them.
+    /// solids are replicated on all of them. Steps and changes are then collective: every rank makes
+    /// the same calls and gets the same errors. Results about particles are those of this rank, until
+    /// it [gathers](Self::gather) them.
     pub fn distribute(&mut self, ranks: &Arc<dyn Communicator>) {
         if let Some(particles) = self.scenery.particles_mut() {
             particles.distribute(Arc::clone(ranks));
@@ -583,8 +583,7 @@ impl World {
 
     /// Returns the work counters of the stages so far.
     ///
-    /// Of a distributed world they are those of this rank, with what it sent in steps and when lists
-    /// were rebuilt.
+    /// In a distributed world they are those of this rank, including its communication.
     pub fn counters(&self) -> BTreeMap<&'static str, u64> {
         let mut counters = match &self.scenery {
             Scenery::Plane(plane) => plane.counters(),

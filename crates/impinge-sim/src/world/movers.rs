@@ -1,4 +1,4 @@
-//! The objects of a 3D world, as the guard against passing through sees them.
+//! The objects of a 3D world, for the guard against tunnelling.
 
 use super::guard::{GuardedStep, MOST_PARTS, Mover, MoverKind, Movers, SHARE};
 use super::space::Space;
@@ -10,16 +10,16 @@ use impinge::broad::{Auto, BroadPhase, BroadScene, Pair};
 use impinge::predict::{MovingBall, first_touch};
 use impinge::space::{Aabb, Point, Pose};
 
-/// Motion of a sphere in a step, in radii, that needs no examination.
+/// Motion of a sphere in a step, in radii, below which it need not be examined.
 const SLOW: f64 = SHARE;
 
 impl Space {
-    /// Returns whether any object may move by so much that it passes another within a step.
+    /// Returns whether any object may move far enough to pass through another within a step.
     pub(super) fn may_pass(&self, speed: f64, dt: f64) -> bool {
         2.0 * speed * dt > SHARE * self.thinnest()
     }
 
-    /// Returns the smallest thickness of anything that can be passed.
+    /// Returns the smallest thickness of the objects that others can pass through.
     fn thinnest(&self) -> f64 {
         let bodies = self.thickness.iter().flatten();
         let walls = self.wall_thickness.iter();
@@ -100,7 +100,7 @@ impl Space {
         }
     }
 
-    /// Returns the number of parts of a step in which no sphere passes anything.
+    /// Returns the number of parts of a step in which no sphere passes through anything.
     pub(super) fn parts_for_particles(&self, step: &GuardedStep) -> Result<u32, StepError> {
         let Some(particles) = &self.particles else {
             return Ok(1);

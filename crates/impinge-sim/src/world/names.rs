@@ -60,7 +60,7 @@ impl Names {
     }
 }
 
-/// Returns the name of an object that was given none.
+/// Returns the default name of an object.
 fn usual(BodyRef { kind, index }: BodyRef) -> String {
     match kind {
         BodyKind::Particle => format!("particle {index}"),

@@ -81,7 +81,7 @@ impl Objects for Crowd2<'_> {
     }
 }
 
-/// Bodies as prisms: their sides, perpendicular to the plane.
+/// The sides of the bodies as prisms, perpendicular to the plane.
 impl Movers for Plane {
     fn triangles(&self, object: BodyRef) -> Option<&[[u32; 3]]> {
         match self.sides[object.index as usize].as_ref()? {
@@ -107,7 +107,7 @@ struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// Returns where it is; anywhere, if it moves.
+    /// Returns its region: all space if it moves.
     fn trajectory(&self) -> Trajectory {
         match (&self.screen, self.path.is_rest()) {
             (Screen::HalfSpace(point, normal), true) => match normal.try_normalize(0.0) {
@@ -221,7 +221,7 @@ impl Plane {
         Ok(())
     }
 
-    /// Lets pairs that cannot touch sleep, or searches every pair at every step.
+    /// Sets whether pairs that cannot touch sleep, or every pair is searched at every step.
     pub(super) fn queue_mut(&mut self) -> &mut TouchQueue {
         &mut self.queue
     }
@@ -299,7 +299,7 @@ impl Plane {
         self.walls.len()
     }
 
-    /// Returns where a wall is; anywhere, if it moves.
+    /// Returns the region of a wall: all space if it moves.
     pub(super) fn wall_trajectory(&self, wall: usize) -> Trajectory {
         self.walls[wall].trajectory()
     }

@@ -1,4 +1,4 @@
-//! The queue of possible touches: which pairs of objects must be searched in this step.
+//! The queue of predicted touches, which gives the pairs of objects to search in this step.
 //!
 //! The highest level of [Aragon2013, Algorithm 1]. Every pair sleeps until a lower bound of its time
 //! of touch, found from the trajectories of its objects; the queue wakes it then. Bounds hold while
@@ -29,13 +29,13 @@ const FIRST_HORIZON: f64 = 64.0;
 /// Candidates per object below and above which the horizon is doubled or halved.
 const CANDIDATES: [usize; 2] = [12, 40];
 
-/// Margin of a swept box, in slacks: an object that is pushed gently stays in it.
+/// Margin of a swept box, in slacks: an object that is pushed slightly stays in it.
 const MARGIN: f64 = 4.0;
 
 /// Minimum number of objects per task.
 const TASK: usize = 1024;
 
-/// The objects of a world, as the queue sees them.
+/// The interface of a world's objects for the queue.
 pub(super) trait Objects: Sync {
     fn count(&self) -> usize;
 
@@ -105,7 +105,7 @@ impl PartialOrd for Entry {
 #[derive(Default)]
 pub(super) struct TouchQueue {
     trajectories: Vec<Trajectory>,
-    /// What each object may sweep until the horizon; empty if all pairs are candidates.
+    /// The swept box of each object until the horizon; empty if all pairs are candidates.
     regions: Vec<Aabb<3>>,
     horizon: f64,
     /// Time up to which the list of candidates is complete.
@@ -126,7 +126,8 @@ pub(super) struct TouchQueue {
 }
 
 impl TouchQueue {
-    /// Discards everything known, for example after objects were added or a state was restored.
+    /// Discards all trajectories and bounds, for example after objects were added or a state was
+    /// restored.
     pub(super) fn reset(&mut self) {
         *self = Self {
             horizon: self.horizon,

@@ -353,7 +353,7 @@ impl Space {
         Ok(())
     }
 
-    /// Lets pairs that cannot touch sleep, or searches every pair at every step.
+    /// Sets whether pairs that cannot touch sleep, or every pair is searched at every step.
     pub(super) fn queue_mut(&mut self) -> &mut TouchQueue {
         &mut self.queue
     }
@@ -967,7 +967,8 @@ fn shares([a, b, c, d]: &[Point<3>; 4], point: &Point<3>) -> Option<[f64; 4]> {
     Some([1.0 - u - v - w, u, v, w])
 }
 
-/// Returns whether a body contains its centre: through others, such as rings, anything may pass.
+/// Returns whether a body contains its centre; objects may legitimately pass through others, such as
+/// rings.
 fn is_centred(bodies: &Bodies, number: usize) -> bool {
     let Some(state) = bodies.at(number) else {
         return false;

@@ -14,9 +14,9 @@ pub struct Stages {
     pub bodies: f64,
     /// Elastic solids: stresses, and contacts with each other and with all other matter.
     pub solids: f64,
-    /// Which pairs of bodies, solids and walls may touch.
+    /// Prediction of which pairs of bodies, solids and walls may touch.
     pub queue: f64,
-    /// Checks that nothing passes through anything else.
+    /// Tunnelling checks.
     pub watch: f64,
 }
 

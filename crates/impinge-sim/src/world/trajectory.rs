@@ -1,4 +1,4 @@
-//! Where an object can be from now on: a box that moves on a parabola, with slack.
+//! Bounds of an object's future motion: a box that moves on a parabola, with slack.
 //!
 //! [Aragon2013, section 3.1] lets the balls around bodies move with constant acceleration, and
 //! assumes that this holds until something touches. Here the assumption is checked: an object that
@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-12;
 pub(super) enum Trajectory {
     /// No bound is known.
     Anywhere,
-    /// Nowhere: the object was removed.
+    /// The object was removed.
     Nowhere,
     /// A half-space at rest: normal·x ≤ offset.
     HalfSpace { normal: Vector<3>, offset: f64 },

@@ -1,4 +1,4 @@
-//! A wall, and how each kind of matter sees it.
+//! A wall, and its contact interface for each kind of matter.
 
 use super::{WallDef, WallShape, WorldError};
 use crate::{Obstacle, Path, PathState, TriangleMesh};

@@ -1,8 +1,8 @@
 //! Detection of bodies that pass through each other.
 //!
-//! Contacts push bodies apart only while the overlap is small: beyond the middle of the thinner
-//! body they push it out on the other side. Overlaps are therefore compared with the thickness of
-//! the bodies, and centres with the surfaces that they must not cross.
+//! Contacts push bodies apart only while the overlap is small; beyond the middle of the thinner body
+//! they push it out on the other side. Overlaps are therefore compared with the thickness of the
+//! bodies, and centres with the surfaces that they must not cross.
 //!
 //! Particles are checked at every step: their force loops report the overlaps and the centres that
 //! crossed an obstacle. Rigid bodies and solids are checked when the fastest has moved by a fraction
@@ -18,14 +18,14 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-/// Overlap, in thicknesses, above which a body is about to come out on the other side.
+/// Overlap, in thicknesses, above which a body is about to exit on the other side.
 const THROUGH: f64 = DEEP_OVERLAP;
 
 /// Overlap, in thicknesses, at which two bodies have passed each other: their centres coincide.
 const PASSED: f64 = 1.0;
 
-/// Minimum motion of the fastest body between two checks, in thicknesses of the thinnest: bodies
-/// that lie deep in each other from the start would otherwise be checked at every step.
+/// Minimum motion of the fastest body between two checks, in thicknesses of the thinnest: bodies that
+/// overlap deeply from the start would otherwise be checked at every step.
 const SHORTEST: f64 = 0.02;
 
 /// Maximum number of normals, besides the axes, along which the thickness of a body is measured.
@@ -40,7 +40,7 @@ pub struct LargestOverlap {
     pub largest: f64,
     /// When it was detected, s.
     pub time: f64,
-    /// The bodies, in words; empty if nothing ever overlapped.
+    /// The names of the bodies; empty if nothing ever overlapped.
     pub bodies: Vec<String>,
 }
 
@@ -164,7 +164,7 @@ pub(super) struct Watch {
     /// Largest overlap since the last row of the history.
     recent: f64,
     overlap: LargestOverlap,
-    /// Pairs that were as deep in each other at the start.
+    /// Pairs with deep overlaps at the start.
     given: Vec<[BodyRef; 2]>,
     /// The same of particles, from the first step on.
     given_particles: Option<Vec<(u32, OverlapPartner)>>,
@@ -187,8 +187,8 @@ impl Watch {
         watch
     }
 
-    /// Takes note of objects that were added since the last check: what they are deep in, they were
-    /// placed in.
+    /// Registers objects that were added since the last check; their present overlaps count as initial
+    /// ones.
     pub(super) fn admit(&mut self, sight: &Sight, is_new: impl Fn(BodyRef) -> bool) {
         let deep = self.measure(sight);
         let pairs = deep.iter().map(|contact| contact.bodies);
@@ -274,8 +274,8 @@ impl Watch {
         self.path >= margin * self.thinnest
     }
 
-    /// Takes note of a free flight: nothing was crossed, although the straight line may cross
-    /// something.
+    /// Registers a free flight: nothing was crossed, although the straight line between its ends may
+    /// cross something.
     pub(super) fn skip(&mut self, sight: &Sight) {
         self.keep(sight);
     }

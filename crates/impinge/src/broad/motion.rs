@@ -19,8 +19,8 @@ pub(super) struct Motion<const D: usize> {
 }
 
 impl<const D: usize> Motion<D> {
-    /// Returns the travel since the last call that all but a few bodies stay below. Returns `None`
-    /// if the last call had a different number of bodies, or there was none.
+    /// Returns an upper bound on the travel since the last call, exceeded by only a few bodies.
+    /// Returns `None` on the first call, or if the number of bodies changed.
     pub(super) fn observe<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) -> Option<f64> {
         let count = scene.bodies.len();
         let stride = count.div_ceil(SAMPLE).max(1);

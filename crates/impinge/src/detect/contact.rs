@@ -30,7 +30,8 @@ pub struct Contact<const D: usize> {
     pub place: u32,
     /// The deepest point: witness points, normal from the first body to the second, gap, features.
     pub touch: ContactPoint<D>,
-    /// Up to four points of the place that hold the bodies apart, the deepest first.
+    /// Contact manifold: up to four points that support the bodies against each other, the deepest
+    /// first.
     pub manifold: Manifold<D>,
     /// The intersection, if the pair method computes it.
     pub overlap: Option<Overlap<D>>,

@@ -3,9 +3,9 @@
 //! Each solid is transformed to world coordinates, and its hierarchy and depths are refitted to its
 //! points. Each pair of solids, and each solid with itself, is searched for faces of one that meet
 //! tetrahedra of the other. A face, together with the boundary triangle through which it exits, is part
-//! of a contact. If several tetrahedra give the same face and triangle, the deepest counts. Adjacent
-//! faces are one contact. With a margin, nodes near the other solid are parts too; self-contact has no
-//! margin.
+//! of a contact. If several tetrahedra give the same face and triangle, the deepest one is used.
+//! Adjacent faces form one contact. With a margin, nodes near the other solid are included too;
+//! self-contact has no margin.
 
 use super::contact::Contact;
 use super::shape::{Placed, Stamp};
@@ -179,7 +179,7 @@ impl PairScratch {
 }
 
 /// Adds the faces of one solid in another: the deepest part for each face and exit triangle. `sides`
-/// says which of the two is the first body of the pair.
+/// gives the order of the two bodies in the pair.
 fn append(
     sides: [u8; 2],
     [of, solid]: [&SolidCache; 2],

@@ -3,8 +3,8 @@
 //!
 //! A step places the bodies and finds the pairs whose boxes overlap. Deforming solids find the contacts
 //! among themselves together. Every other pair is passed to the method that the table gives, in
-//! parallel. The features and faces of a pair are cached while its boxes overlap. Caches only save
-//! time: [`Detector::forget`] drops them, and the next step gives the same results.
+//! parallel. The features and faces of a pair are cached while its boxes overlap. Caches affect only
+//! the run time: after [`Detector::forget`], which drops them, the next step gives the same results.
 //!
 //! Cost: O(bodies + pairs) per step if bodies move little.
 
@@ -73,7 +73,7 @@ struct Chunk<const D: usize> {
 ///
 /// After a step, [`Detector::contacts`] are sorted by [`id`](Contact::id) and identical to the byte for
 /// any number of threads. [`Detector::events`] lists the pairs of bodies that began and ceased to
-/// touch. A detector may be given another scene: results stay correct, but its caches are of no use.
+/// touch. A detector may be given another scene: results stay correct, but its caches are useless.
 #[derive(Clone, Debug)]
 #[doc(alias = "collision detection")]
 #[doc(alias = "collision world")]
@@ -120,7 +120,7 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
     /// let mut detector = Detector3::new(Options { margin: 0.5, ..Options::default() })?;
     /// detector.step(&scene, 0.0)?;
     /// assert_eq!(detector.contacts()[0].touch.gap, 0.25);
-    /// assert!(detector.events().is_empty(), "they do not touch");
+    /// assert!(detector.events().is_empty(), "they are apart");
     /// assert!(Detector3::new(Options { margin: -1.0, ..Options::default() }).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -158,8 +158,8 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
         self.step_with(scene, time, |_| true)
     }
 
-    /// Like [`Detector::step`], for pairs that a callback allows. It is asked for each pair of bodies
-    /// whose boxes come within the margin, that filters allow and that is not ignored.
+    /// Like [`Detector::step`], for pairs that a callback allows. The callback is called for each pair
+    /// of bodies whose boxes come within the margin, unless filters exclude the pair or it is ignored.
     ///
     /// ```
     /// use impinge::detect::{Detector3, Place, Scene3, Shape3};

@@ -1,36 +1,36 @@
-//! What a detector looks for.
+//! Options of a detector.
 
 use crate::broad::BroadMethod;
 use crate::space::LARGEST_COORDINATE;
 use thiserror::Error;
 
-/// What to compute for each contact. Witness points, normal and gap always are.
+/// Optional results for each contact. Witness points, normal and gap are always computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Want {
-    /// The penetration depth of two surfaces. Without it their gap is 0 wherever they cross: the search
-    /// for the depth takes most of the time of such a pair. Other pairs compute it anyway.
+    /// The penetration depth of two surfaces, whose search takes most of the time of such a pair.
+    /// Without it their gap is 0 where they intersect. Other pairs always compute it.
     pub depth: bool,
     /// The intersection: its volume, centroid and mean normal.
     pub overlap: bool,
-    /// All points that hold the bodies apart, up to four. Without it the manifold is the deepest point.
+    /// A contact manifold of up to four points. Without it the manifold is the deepest point.
     pub manifold: bool,
 }
 
 impl Want {
-    /// Whether bodies touch, and where.
+    /// Contact points only.
     pub const TOUCH: Self = Self {
         depth: false,
         overlap: false,
         manifold: false,
     };
 
-    /// Touch and depth.
+    /// Contact points and penetration depths.
     pub const DEPTH: Self = Self {
         depth: true,
         ..Self::TOUCH
     };
 
-    /// Everything.
+    /// Everything: contact points, depths, intersections and manifolds.
     pub const ALL: Self = Self {
         depth: true,
         overlap: true,
@@ -47,8 +47,8 @@ impl Default for Want {
 /// Options of a detector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Contacts with a gap of up to this length are reported. [`Event`](super::Event)s are those of
-    /// bodies that touch, whatever the margin.
+    /// Contacts with a gap of up to this length are reported. [`Event`](super::Event)s refer to
+    /// actual touching, whatever the margin.
     pub margin: f64,
     /// What to compute for each contact.
     pub want: Want,

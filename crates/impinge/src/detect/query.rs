@@ -4,8 +4,8 @@
 //! [`Scene::at`] places the bodies at a time and builds a hierarchy of their boxes; each query then
 //! visits only bodies whose boxes it meets. Half-spaces have no box and are tested one by one. Bodies
 //! are closed and filled: a ray that starts in a body hits it at once, and a point in a body has a
-//! negative distance. Of equal answers the body with the lowest id counts. Many rays or points are
-//! answered in parallel, in their order.
+//! negative distance. Of equally good answers, the one with the lowest body id is returned. Lists of
+//! rays or points are processed in parallel; answers come in their order.
 //!
 //! Rays meet spheres, polyhedra and half-spaces by closed forms and surfaces exactly. Solids and curved
 //! faces are approached by steps of the distance to them (sphere tracing, Hart 1996), to within 1e-12 of
@@ -22,11 +22,11 @@ use crate::space::{Aabb, LARGEST_COORDINATE, Point, Pose, Vector, is_usable};
 use crate::tree::Bvh;
 use thiserror::Error;
 
-/// Distance, relative to the size of a body, below which an approach ends.
+/// Convergence tolerance of a ray march or advancement, relative to the size of a body.
 const NEAR: f64 = 1e-12;
 
-/// Maximum number of steps of an approach. A ray that grazes a surface needs the most; beyond this number
-/// it counts as a hit where it is, which is early rather than missed.
+/// Maximum number of steps of a ray march or advancement. Grazing rays need the most; a ray that
+/// exceeds this number counts as a hit at its current position, early rather than missed.
 const MOST_STEPS: usize = 20_000;
 
 /// The part of a line from a start to an end.
@@ -34,7 +34,7 @@ const MOST_STEPS: usize = 20_000;
 pub struct Ray<const D: usize> {
     /// Its start.
     pub from: Point<D>,
-    /// Its end: nothing beyond is hit.
+    /// Its end; nothing beyond it is reported.
     pub to: Point<D>,
 }
 
@@ -105,13 +105,13 @@ pub enum QueryFault {
     /// The limit is negative.
     #[error("the limit is negative")]
     Limit,
-    /// The pair of the given shape and this body has no distance that an impact could be derived from:
-    /// one of them is a solid or a finite-element body, and the other is not a sphere.
+    /// No impact can be computed for this pair of shapes: one of them is a solid or a finite-element
+    /// body, and the other is not a sphere.
     #[error(
         "no first impact of this shape with body {0}; solids and finite-element bodies meet spheres only"
     )]
     NoDistance(BodyId),
-    /// The given shape is a solid, which has no contacts outside a scene.
+    /// The given shape is a solid, which is supported only as a body of the scene.
     #[error("a solid can be a body of the scene, but not the shape of a query")]
     Solid,
 }
@@ -147,23 +147,23 @@ pub trait Queries<const D: usize>: PairMethods<D> {
 #[derive(Clone, Copy, Debug)]
 pub struct PointExit<const D: usize>(pub(super) Exit<D>);
 
-/// How far a shape may move towards another.
+/// How to bound the safe motion of a shape towards another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approach {
-    /// Two convex bodies: the distance over the speed along the normal.
+    /// For two convex bodies: the distance divided by the speed along the normal.
     Convex,
-    /// The distance over the speed.
+    /// For all others: the distance divided by the speed.
     Distance,
 }
 
 /// Where a ray enters a body.
 #[derive(Clone, Copy, Debug)]
 pub enum Entry<const D: usize> {
-    /// Nowhere.
+    /// The ray misses the body.
     Missed,
     /// At a fraction, with an outward normal and a feature.
     At(f64, Vector<D>, Feature),
-    /// There is no closed form.
+    /// No closed form exists for the shape.
     Unknown,
 }
 
@@ -261,7 +261,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         Ok(self.first_on(ray, filter))
     }
 
-    /// Answers many rays in parallel; one answer for each, in their order.
+    /// Casts many rays in parallel; returns one answer for each, in their order.
     pub fn cast_rays(
         &self,
         rays: &[Ray<D>],
@@ -290,7 +290,8 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         Ok(self.nearest_to(point, limit.min(LARGEST_COORDINATE), filter))
     }
 
-    /// Answers many points in parallel; one answer for each, in their order.
+    /// Finds the nearest bodies of many points in parallel; returns one answer for each, in their
+    /// order.
     pub fn nearest_bodies(
         &self,
         points: &[Point<D>],
@@ -419,7 +420,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         }
     }
 
-    /// Approaches a body along a ray by steps of the distance to it.
+    /// Marches along a ray in steps of the distance to the body (sphere tracing).
     fn trace(&self, placed: &Placed<S, D>, ray: &Ray<D>, until: f64) -> Option<(f64, Exit<D>)> {
         let way = ray.to - ray.from;
         let length = way.norm();
@@ -468,7 +469,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
             reach = reach.min(visit(id, reach));
         }
 
-        // A point in a body has a negative distance; boxes that contain it are all visited.
+        // A point inside a body has a negative distance, so all boxes that contain it are visited.
         let bound = |bounds: &Aabb<D>| bounds.squared_distance(point).sqrt();
         self.tree.least(reach.max(0.0), bound, |item, least| {
             visit(self.finite[item as usize], least).max(0.0)

@@ -106,7 +106,7 @@ impl Queries<3> for Shape3 {
         if self.is_convex() && other.is_convex() {
             Some(Approach::Convex)
         } else {
-            // The nodes of faces may miss an edge; the closest point to a ball misses nothing.
+            // A node test could miss an edge; the closest point to the ball cannot.
             (is_ball || !(is_faces(self) || is_faces(other))).then_some(Approach::Distance)
         }
     }

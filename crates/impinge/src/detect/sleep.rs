@@ -1,6 +1,6 @@
 //! Sleeping: the earliest time at which the bounding spheres of two bodies may touch.
 //!
-//! A body moved by the user is at rest while the scene does not change; any change ends the sleep.
+//! A body moved by the user counts as at rest until the scene changes; any change ends the sleep.
 //! [Aragon2013, 3.1]
 
 use super::scene::{Place, Scene};

@@ -13,8 +13,8 @@
 //! | faces | | | | | | nodes of either in the other | nodes |
 //! | half-space | | | | | | | none |
 //!
-//! Round bodies are capsules, cylinders and cones. A compound has the contacts of its parts, joined where
-//! they are one place.
+//! Round bodies are capsules, cylinders and cones. The contacts of a compound are those of its parts;
+//! contacts at one place are merged.
 //!
 //! Whatever the method, a contact is a connected place with a manifold of up to four points. 2D has the
 //! corresponding disc, polygon, faces and half-plane. The match has no wildcard arm: a new shape does
@@ -57,9 +57,9 @@ pub struct PairState {
     axis: Option<SeparatingAxis>,
     feature: FeatureHint,
     faces: PairHint,
-    /// Unit vector along which two convex bodies, one of them round, were apart.
+    /// Separating axis of two convex bodies, one of them round.
     apart: Option<Vector<3>>,
-    /// Those of the parts of compounds.
+    /// The caches of pairs of compound parts.
     parts: BTreeMap<[u32; 2], PairState>,
 }
 
@@ -283,7 +283,7 @@ fn single<const D: usize, O: Into<Overlap<D>>>(
     with_manifold(options, touch, || Manifold::from(touch), common, found);
 }
 
-/// Appends a contact if it is within the margin, with what is wanted of it.
+/// Appends a contact if it is within the margin, with the requested results.
 fn with_manifold<const D: usize, O: Into<Overlap<D>>>(
     options: &Options,
     touch: ContactPoint<D>,
@@ -311,7 +311,7 @@ fn with_manifold<const D: usize, O: Into<Overlap<D>>>(
     });
 }
 
-/// Appends the contact of two polyhedra, with the corners of the facets that lie on each other.
+/// Appends the contact of two polyhedra, with the manifold of the facets in contact.
 fn polyhedra(
     [p, q]: [&Polyhedron; 2],
     [at, bt]: [&Pose<3>; 2],
@@ -319,7 +319,7 @@ fn polyhedra(
     options: &Options,
     found: &mut Vec<PairContact<3>>,
 ) {
-    // Most pairs of a pile are apart, along the axis that separated them in the last step.
+    // Most pairs of a pile remain separated along the axis of the last step.
     let is_apart = |axis: &mut SeparatingAxis| axis.separates([p, q], [at, bt]);
     if options.margin == 0.0 && kept.axis.as_mut().is_some_and(is_apart) {
         return;
@@ -369,7 +369,7 @@ fn round_on_half_space(
     with_manifold(options, touch, standing, || None::<Overlap<3>>, found);
 }
 
-/// Appends the contacts of a compound: those of its parts, joined where they are one place.
+/// Appends the contacts of a compound: those of its parts, merged where they are at one place.
 fn compound(
     a: &Placed<Shape3, 3>,
     b: &Placed<Shape3, 3>,
@@ -381,7 +381,7 @@ fn compound(
     let Shape3::Compound(whole) = a.shape else {
         return;
     };
-    // Manifolds show which contacts are one place.
+    // Manifolds determine which contacts belong to one place.
     let mut wanted = *options;
     wanted.want.manifold = true;
     let start = found.len();
@@ -418,7 +418,7 @@ fn compound(
     }
 }
 
-/// Joins the contacts of parts of compounds that are one place: the hulls of their manifolds come within
+/// Merges contacts of compound parts that belong to one place: the hulls of their manifolds come within
 /// their depth of each other, and their normals differ by at most 45°.
 fn join_parts(start: usize, found: &mut Vec<PairContact<3>>) {
     if found.len() < start + 2 {
@@ -471,7 +471,7 @@ fn is_one_place(p: &PairContact<3>, q: &PairContact<3>) -> bool {
     apart.distance <= depth + TOUCHING * (extent(&p_corners) + extent(&q_corners))
 }
 
-/// Appends the contact of two polygons, with the ends of the edges that lie on each other.
+/// Appends the contact of two polygons, with the end points of the edges in contact.
 fn polygons(
     [p, q]: [&Polygon; 2],
     [at, bt]: [&Pose<2>; 2],

@@ -1,30 +1,32 @@
-//! Parts of a closed surface that face the wrong way.
+//! Finds inverted parts of a closed surface.
 //!
-//! The volume of a surface of several parts says how they face as a whole. One part that is inside out among larger ones
-//! does not show there: its inside counts as outside, and signed distances in it have the wrong sign. It is no cavity,
-//! which faces inward by right, if no other part is around it.
+//! The signed volume of a surface shows only whether it faces outward as a whole. A small part that is
+//! inside out is not detected that way: its inside counts as outside, and signed distances there have
+//! the wrong sign. A part that faces inward is a legitimate cavity only if another part surrounds it.
 
 use super::winding_number;
 use crate::shape::{Surface, connected_triangles};
 use crate::space::{Aabb, Point};
 
-/// Angles of triangles that are summed up at most. Beyond, parts within the box of another are taken for cavities.
+/// Maximum number of solid angles that are summed. Beyond it, parts within the box of another are
+/// assumed to be cavities.
 const MOST_ANGLES: usize = 100_000_000;
 
-/// Share of a winding below which nothing is around a point. A part that touches another from within sees a quarter and
-/// more.
+/// Winding number below which nothing surrounds a point. A part that touches another from within sees a
+/// quarter or more.
 const NOTHING: f64 = 0.1;
 
 /// A connected part of a surface.
 struct Part {
     triangles: Vec<[u32; 3]>,
-    /// The first triangle's number in the whole.
+    /// Index of its first triangle in the whole surface.
     first: u32,
     bounds: Aabb<3>,
     volume: f64,
 }
 
-/// The first triangle of a connected part that faces inward and is not a cavity of another; `None` if there is none.
+/// Returns the first triangle of a connected part that faces inward without being a cavity of another
+/// part; `None` if there is no such part.
 ///
 /// ```
 /// use impinge::inside::inward_part;
@@ -86,7 +88,8 @@ fn parts(surface: &Surface) -> Vec<Part> {
         }
 
         let part = &mut parts[label as usize];
-        // About a point of its own, or a part far from the origin would lose the digits of its volume.
+        // Relative to a point of the part, because the volume of a part far from the origin would lose
+        // its digits.
         let first = part.triangles.first().unwrap_or(triangle)[0];
         let [a, b, c] = corners.map(|corner| corner - points[first as usize]);
         part.volume += a.dot(&b.cross(&c));

@@ -18,8 +18,8 @@ use crate::tree::{Bvh, Segment};
 use std::sync::Arc;
 
 /// Maximum number of rays drawn for one point before the last one is perturbed infinitesimally. On
-/// the meshes tested, second rays are rare and third ones were not seen; the limit only matters for
-/// points chosen to defeat the seed.
+/// the meshes tested, second rays are rare and third ones were not seen; the limit matters only for
+/// points chosen adversarially for the seed.
 const MOST_RAYS: u32 = 8;
 
 /// Distance beyond the bounding box at which a ray ends, relative to the box.

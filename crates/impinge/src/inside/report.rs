@@ -1,4 +1,4 @@
-//! What every method of point location does with a point, and the counts of its results.
+//! The interface of the point-location methods, and the counts of their results.
 
 use super::Position;
 use crate::space::Point;

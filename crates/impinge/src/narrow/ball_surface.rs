@@ -122,8 +122,8 @@ fn contact<const D: usize>(
 }
 
 /// Distance, relative to the ball's radius, below which two closest points are the same. Two coplanar
-/// faces may both claim a point on their common edge. At a distance h beside the edge one is nearer
-/// by only h²/2, which a rounding of 1e-12 hides up to h = 1.4e-6.
+/// faces may both report a point on their common edge. At a distance h beside the edge one is nearer by
+/// only h²/2, which a rounding of 1e-12 hides up to h = 1.4e-6.
 const TWIN: f64 = 1e-5;
 
 /// Returns the closest points within the radius that are local minima of the distance, sorted by
@@ -178,7 +178,7 @@ pub fn keep_minima<T>(
     let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
     let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
-        // Without a tolerance: among equals that differ by rounding, the nearest always stays.
+        // Compared without a tolerance: among points equal up to rounding, the nearest is always kept.
         all.iter()
             .all(|other| other.distance >= place.distance || !around(other.face))
     };

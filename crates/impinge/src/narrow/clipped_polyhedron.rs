@@ -32,7 +32,7 @@ impl Cut {
 struct End(u32);
 
 impl End {
-    /// Not known yet.
+    /// Marks an edge whose other end is not known yet.
     const NONE: Self = Self(u32::MAX);
 
     #[inline]

@@ -30,7 +30,8 @@ use std::cell::RefCell;
 const PARALLEL: f64 = 1e-9;
 
 /// Largest ratio of the body's thickness behind a face to the greatest depth. On the strip of a side
-/// face at the rim of a contact the body is as thick as it is wide; such a strip is no place of its own.
+/// face at the rim of a contact the body is as thick as it is wide; such a strip is not a contact of
+/// its own.
 const THICKER: f64 = 4.0;
 
 /// Appends a contact for each face of the surface that is partly inside the body, in ascending order of
@@ -52,7 +53,7 @@ pub fn convex_surface(
 }
 
 /// Appends a contact for each connected place where the surface is inside the body or at most `margin`
-/// away. `manifold` asks for all points of each place instead of the deepest alone.
+/// away. `manifold` selects whether all points of each place are computed, or only the deepest.
 pub(crate) fn convex_surface_places(
     body: &Polyhedron,
     pose_body: &Pose<3>,
@@ -86,7 +87,7 @@ fn thickness(body: &Polyhedron, pose: &Pose<3>, touch: &ContactPoint<3>) -> f64 
     exits.fold(f64::INFINITY, f64::min)
 }
 
-/// How far contacts reach, and whether the points of their manifolds are computed.
+/// The margin of contacts, and whether their manifolds are computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reach {
     pub(crate) margin: f64,
@@ -134,7 +135,7 @@ fn find(
         }
     });
 
-    // With a margin, a body inside is near faces too.
+    // With a margin, a body inside the surface may be near faces too.
     let is_clear = parts.contacts.iter().all(|contact| contact.touch.gap > 0.0);
     if is_clear && is_inside(body, pose_body, surface, pose, &seen) {
         nodes_in(body, pose_body, surface.faces(), pose, parts.cleared());

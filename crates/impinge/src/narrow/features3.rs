@@ -200,8 +200,8 @@ impl Pairing<'_> {
         self.or_brute_force(found)
     }
 
-    /// Returns a result that is already certain; otherwise tries all pairs of features, unless
-    /// there are too many.
+    /// Returns a result that is already certified; otherwise tries all pairs of features, unless there
+    /// are too many.
     fn or_brute_force(&self, found: Found) -> Found {
         let pairs = self.a.edge_count() * self.b.edge_count();
         if self.is_certain(&found) || pairs > MOST_PAIRS {

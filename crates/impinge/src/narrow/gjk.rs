@@ -31,7 +31,8 @@ const MOST: u32 = 200;
 
 /// A convex body given by its support map. Flat bodies lie in the plane z = 0.
 pub trait SupportMap {
-    /// Names a point of the body's surface: the index of a vertex, or the position on a curved body.
+    /// Identifies a point of the body's surface: the index of a vertex, or the position on a curved
+    /// body.
     type Vertex: Copy + Debug + Default + PartialEq;
 
     /// Returns any vertex.

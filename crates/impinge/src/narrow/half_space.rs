@@ -4,8 +4,8 @@ use super::{ContactPoint, Relative};
 use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron, Sphere};
 use crate::space::{Point, Pose, Vector};
 
-/// Returns the outward normal of a half-space in a body's frame, and the height of its surface above a
-/// point of that body.
+/// Returns the outward normal of a half-space in a body's frame, and the height of its surface relative
+/// to a point of that body.
 pub(super) fn seen_from<const D: usize>(
     half: &HalfSpace<D>,
     origin: &Point<D>,

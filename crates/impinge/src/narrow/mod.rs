@@ -8,9 +8,9 @@
 //! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
 //! | capsules, cylinders and cones | [`round`] | closed formulas, or GJK and EPA on support points |
 //! | a ball or a convex polyhedron against a surface | [`ball_surface`], [`convex_surface`] | O(log faces + faces nearby) |
-//! | do two polyhedra still not touch | [`separating_axis`] | two hill climbs when warm-started |
+//! | are two polyhedra still separated | [`separating_axis`] | two hill climbs when warm-started |
 //! | overlap area or volume, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
-//! | contact manifold of two facets that lie on each other | [`patch`] | clipping |
+//! | contact manifold of two facets in contact | [`patch`] | clipping |
 //! | does a triangle intersect a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
 //! | surface faces of deforming solids inside tetrahedra of others | [`solids`] | O(n) per step \[Erleben2005\] |
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |

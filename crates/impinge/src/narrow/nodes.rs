@@ -101,7 +101,7 @@ pub(crate) fn nodes_near<const D: usize>(
 }
 
 /// Adds a contact for each node of the first body whose gap to the second lies in a range: above the
-/// first limit, up to the second. `sides` says which of the two is the first body of the pair.
+/// first limit, up to the second. `sides` gives the order of the two bodies in the pair.
 fn of_nodes<const D: usize>(
     sides: [u8; 2],
     a: &impl NodeBody<D>,

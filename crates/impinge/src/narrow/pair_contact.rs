@@ -1,4 +1,4 @@
-//! What a pair method reports: the contact of two bodies without their ids, and their intersection.
+//! The result of a pair method: the contact of two bodies without their ids, and their intersection.
 
 use super::overlap2::Overlap2;
 use super::overlap3::Overlap3;

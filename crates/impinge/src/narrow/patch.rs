@@ -1,4 +1,4 @@
-//! Contact manifold of two facets that lie on each other: all corners of their common part.
+//! Contact manifold of two facets in contact: all corners of their common part.
 //!
 //! A single pair of closest points cannot support a body at rest on a table. The facets that face
 //! each other along the contact's normal are projected onto a plane orthogonal to it and clipped
@@ -11,7 +11,7 @@ use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
-/// Criterion for facets to count as lying on each other.
+/// Criterion for two facets to count as in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchOptions {
     /// Largest angle between a facet and the plane orthogonal to the normal, in radians.
@@ -26,8 +26,8 @@ impl Default for PatchOptions {
 }
 
 /// Computes the contact manifold of two polyhedra. Replaces the contents of `corners` by its
-/// corners, sorted by their features, and returns its area projected along the contact's normal. If
-/// no facets lie on each other, the manifold is the contact itself and the area is zero.
+/// corners, sorted by their features, and returns its area projected along the contact's normal. If no
+/// facets are in contact, the manifold is the contact itself and the area is zero.
 ///
 /// ```
 /// use impinge::narrow::{features3, patch};

@@ -71,7 +71,7 @@ thread_local! {
     static PARTS3: RefCell<Parts<3>> = RefCell::default();
 }
 
-/// Gives each dimension its scratch memory.
+/// Scratch memory for each dimension.
 pub(crate) trait Scratch<const D: usize> {
     /// Runs a function with empty scratch memory of this thread.
     fn with(run: impl FnOnce(&mut Parts<D>));
@@ -115,18 +115,18 @@ impl<const D: usize> Parts<D> {
         self.points.push((last, point));
     }
 
-    /// Makes two contacts one place, whatever their keys and normals.
+    /// Merges two contacts into one place, whatever their keys and normals.
     pub(crate) fn unite(&mut self, i: u32, j: u32) {
         self.united.push([i, j]);
     }
 
-    /// Drops the contacts that do not fulfil a condition, if any does.
+    /// Keeps only the contacts that satisfy a condition, if any does.
     pub(crate) fn prefer(&mut self, is_good: impl Fn(&PairContact<D>) -> bool) {
         if !self.contacts.iter().any(&is_good) {
             return;
         }
 
-        // New indices of the contacts that stay.
+        // New indices of the contacts that are kept.
         let Self {
             parent, contacts, ..
         } = self;

@@ -1,4 +1,4 @@
-//! Overlap of two polyhedra, with a separating axis kept between steps.
+//! Overlap of two polyhedra, with a separating axis cached between steps.
 //!
 //! In a pile most pairs whose boxes overlap do not touch, and stay apart along the direction that
 //! separated them in the last step. Two hill climbs from the last support vertices verify this. Only if
@@ -25,8 +25,8 @@ pub struct SeparatingAxis {
 }
 
 impl SeparatingAxis {
-    /// Returns the axis along which the closest points of two bodies show them apart; `None` if they are
-    /// not.
+    /// Returns the axis along which the closest points separate two bodies; `None` if they are not
+    /// separated.
     pub fn of([a, b]: [&Polyhedron; 2], contact: &ContactPoint<3>) -> Option<Self> {
         let size = a.bounds().longest_edge() + b.bounds().longest_edge();
         (contact.gap > APART * size).then(|| Self {
@@ -72,7 +72,7 @@ pub struct OverlapCache {
 }
 
 impl OverlapCache {
-    /// Returns the axis that separated the bodies in the last step, if one is known.
+    /// Returns the axis that separated the bodies in the last step, if one is cached.
     pub fn axis(&self) -> Option<&SeparatingAxis> {
         self.axis.as_ref()
     }

@@ -14,8 +14,7 @@ pub struct SurfaceBody {
 }
 
 impl SurfaceBody {
-    /// Creates a body from a closed surface. The error names a triangle so small that its area is lost
-    /// to rounding.
+    /// Creates a body from a closed surface. The error names a triangle whose area is lost to rounding.
     pub fn new(surface: &Surface) -> Result<Self, Problem> {
         Self::of_tree(TriangleTree::new(surface))
     }

@@ -129,7 +129,7 @@ impl Triangles {
         }
     }
 
-    /// Returns whether two triangles have more in common than the nodes that count as shared.
+    /// Returns whether two triangles share any point besides their shared nodes.
     fn meets(&self, a: u32, other: &Self, b: u32, shared: Shared) -> bool {
         let (first, second) = (self.corners(a), other.corners(b));
         if shared == Shared::NOTHING && self.has_area[a as usize] && other.has_area[b as usize] {

@@ -1,9 +1,9 @@
-//! How far positions are rounded, and how long a distance takes.
+//! Rounding of positions, and the time needed to cover a distance.
 
 /// Rounding of a corner's position, relative to the terms it is computed from.
 pub(crate) const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// The smallest t with speed t + ½ push t² = distance. Infinite if there is none.
+/// Returns the smallest t with speed t + ½ push t² = distance; infinite if none exists.
 pub(crate) fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
     let discriminant = speed * speed + 2.0 * push * distance;
     // Without this test, rounding of a zero acceleration would give a contact in the distant

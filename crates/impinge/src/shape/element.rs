@@ -10,7 +10,7 @@ use ElementKind::*;
 
 /// A kind of finite element: its shape and number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)] // The names say all there is: shape and number of nodes.
+#[allow(missing_docs)] // Self-explanatory names: shape and number of nodes.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ElementKind {
     Vertex,

@@ -16,7 +16,7 @@ pub const MOST_FACE_NODES: usize = 9;
 
 /// A kind of face: its shape and number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)] // The names say all there is: shape and number of nodes.
+#[allow(missing_docs)] // Self-explanatory names: shape and number of nodes.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaceKind {
     Line2,

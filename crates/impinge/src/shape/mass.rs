@@ -20,10 +20,10 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// Returns those of a closed surface with outward triangles.
+    /// Computes the mass properties of a closed surface with outward triangles.
     ///
-    /// Signed tetrahedra from the first point: sums of both signs, which cancel where the surface is not
-    /// convex.
+    /// Sums signed tetrahedra from the first point; terms of opposite sign cancel where the surface is
+    /// not convex.
     pub fn of_surface(points: &[Point<3>], triangles: &[[u32; 3]]) -> Self {
         let apex = points[0];
         let (mut volume, mut moment, mut second) = (0.0, Vector::zeros(), Matrix::zeros());
@@ -50,7 +50,7 @@ impl MassProperties {
         }
     }
 
-    /// Returns those of the body at a pose.
+    /// Returns the mass properties of the body at a pose.
     #[must_use]
     pub fn moved(&self, pose: &Pose<3>) -> Self {
         Self {
@@ -60,8 +60,8 @@ impl MassProperties {
         }
     }
 
-    /// Returns those of several bodies together; where they overlap, the volume counts for each. `None`
-    /// of no bodies.
+    /// Combines the mass properties of several bodies; where they overlap, the volume counts once for
+    /// each. `None` for an empty list.
     pub fn sum(parts: &[Self]) -> Option<Self> {
         let first = parts.first()?.centroid;
         let volume: f64 = parts.iter().map(|part| part.volume).sum();

@@ -4,7 +4,7 @@ use super::{MassProperties, Problem, ProblemKind};
 use crate::space::{Aabb, LARGEST_COORDINATE, Matrix, Point, Vector, is_usable};
 use std::f64::consts::PI;
 
-/// Which body of revolution.
+/// Kind of a body of revolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RoundKind {
@@ -112,7 +112,7 @@ impl Round {
         })
     }
 
-    /// Which body it is.
+    /// Returns whether it is a capsule, a cylinder or a cone.
     pub fn kind(&self) -> RoundKind {
         self.kind
     }
@@ -138,12 +138,12 @@ impl Round {
     }
 
     /// Returns the distance of a point along the axis from the first end, its distance from the axis, and
-    /// the unit vector from the axis to it; of a point on the axis any vector across it.
+    /// the unit vector from the axis to it; for a point on the axis, any vector perpendicular to it.
     pub(crate) fn meridian(&self, point: &Point<3>) -> (f64, f64, Vector<3>) {
         let from = point - self.ends[0];
         let along = self.axis.dot(&from);
         let across = from - self.axis * along;
-        // Again, because the first difference leaves a rounding error along the axis.
+        // Orthogonalised twice, because the first difference leaves a rounding error along the axis.
         let across = across - self.axis * self.axis.dot(&across);
         let distance = across.norm();
 

@@ -123,7 +123,7 @@ fn mean(points: &[Point<3>]) -> Point<3> {
     Point::from(points.iter().map(|p| p.coords).sum::<Vector<3>>() / points.len() as f64)
 }
 
-/// A mesh under construction, whose points are identified by their coordinates.
+/// A mesh builder that identifies points by their coordinates.
 struct Grid {
     kind: ElementKind,
     numbers: BTreeMap<[i64; 3], u32>,

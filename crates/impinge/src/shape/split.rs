@@ -1,10 +1,10 @@
-//! Solid cells as tetrahedra: hexahedra, wedges and pyramids are split so that neighbours fit.
+//! Splits hexahedra, wedges and pyramids into tetrahedra, so that neighbouring cells conform.
 //!
-//! A cell is pulled at its lowest node: that node is joined with the triangles of every face that does
-//! not contain it. A quadrilateral is divided by the diagonal through its own lowest node. How a face
-//! is divided therefore depends on its node numbers alone, and two cells that share a face divide it
-//! alike (Dompierre et al., "How to subdivide pyramids, prisms and hexahedra into tetrahedra", 1999).
-//! A hexahedron gives six tetrahedra, a wedge three, a pyramid two. O(cells).
+//! A cell is divided from its lowest node: that node is joined with the triangles of every face that
+//! does not contain it. A quadrilateral is divided by the diagonal through its own lowest node. The
+//! division of a face therefore depends only on its node numbers, and two cells that share a face
+//! divide it in the same way (Dompierre et al., "How to subdivide pyramids, prisms and hexahedra into
+//! tetrahedra", 1999). A hexahedron gives six tetrahedra, a wedge three, a pyramid two. O(cells).
 
 use super::{ElementKind, Mesh, Problem, ProblemKind};
 
@@ -14,16 +14,16 @@ use super::{ElementKind, Mesh, Problem, ProblemKind};
 pub struct SplitCells {
     /// The tetrahedra, cell by cell.
     pub tetrahedra: Vec<[u32; 4]>,
-    /// The solid cell that each tetrahedron belongs to, counted over the mesh's solid elements.
+    /// For each tetrahedron, the index of its cell among the mesh's solid elements.
     pub cells: Vec<u32>,
     /// Number of cells that are not tetrahedra.
     pub split: usize,
 }
 
 impl Mesh {
-    /// Returns the solid cells as tetrahedra that fit together across shared faces. Only corners count:
-    /// cells of order 2 lose their mid nodes. Tetrahedra with a repeated node, as of a hexahedron that
-    /// is collapsed to a wedge, are left out.
+    /// Splits the solid cells into tetrahedra that conform across shared faces. Only corners are used:
+    /// cells of order 2 lose their mid nodes. Tetrahedra with a repeated node, as from a hexahedron
+    /// collapsed to a wedge, are omitted.
     ///
     /// ```
     /// use impinge::shape::{ElementKind, Solid, generate};

@@ -56,7 +56,7 @@ impl ExactSum {
 /// Exponent of the unit of a [`LongAccumulator`]: the square of the smallest f64.
 const UNIT: i32 = -2148;
 
-/// Products are below 2^2048; one more word takes carries.
+/// Products are below 2^2048; one more word is reserved for carries.
 const WORDS: usize = (2048 - UNIT) as usize / 64 + 2;
 
 /// An exact sum of products, with separate accumulators for positive and negative ones.

@@ -75,7 +75,8 @@ impl<const D: usize> Pose<D> {
         Ok(pose)
     }
 
-    /// Creates a pose from a rotation that the caller guarantees, e.g. a product of rotations.
+    /// Creates a pose from a matrix that the caller guarantees to be a rotation, e.g. a product of
+    /// rotations.
     pub(crate) fn from_rotation(rotation: Matrix<D>, position: Vector<D>) -> Self {
         Self { rotation, position }
     }

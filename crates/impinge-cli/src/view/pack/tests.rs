@@ -31,7 +31,7 @@ fn a_solid_is_packed_as_its_boundary_with_the_values_of_its_cells() {
     let packed = Packed::of(&two_tetrahedra(), &Point::origin(), Precision::Single);
     let triangles = packed.header.triangles.expect("a boundary");
 
-    // Eight faces, of which two are one inside.
+    // Eight faces; two of them coincide inside.
     assert_eq!(packed.header.arrays[triangles].length, 3 * 6);
     let stress = &packed.header.fields[0];
     assert_eq!((stress.on, stress.whole), ("triangles", false));
@@ -92,7 +92,7 @@ fn quantised_values_are_within_half_a_step_and_what_does_not_fit_stays_a_real() 
         assert!((value - expected).abs() <= 0.5 / 65535.0 + 1e-12);
     }
 
-    // A runaway outside the grid makes the whole part a part of reals.
+    // One value outside the grid makes the whole part use 32-bit reals.
     dataset.mesh.points[1] = Point::from([50.0, 0.0, 0.0]);
     let packed = Packed::of(&dataset, &Point::origin(), Precision::Eye(grid));
     assert_eq!(packed.header.arrays[0].scalar, "f32");

@@ -140,9 +140,9 @@ impl<const D: usize> Plan<D> {
         }
     }
 
-    /// Computes where each task begins among the sorted bodies, so that tasks take about equally
-    /// long although a body of a coarse level searches all finer ones. With an equal number of
-    /// bodies per task, the last task takes half of the time at a size ratio of 1:100.
+    /// Computes where each task begins among the sorted bodies. Tasks take about equally long,
+    /// although a body of a coarse level searches all finer ones. With an equal number of bodies
+    /// per task, the last task takes half of the time at a size ratio of 1:100.
     pub(super) fn share_out(&self, tasks: usize, begins: &mut Vec<usize>) {
         let cost = |n: usize| {
             let looks = self.levels[..n]

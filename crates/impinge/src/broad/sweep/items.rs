@@ -13,9 +13,8 @@ pub(in crate::broad) struct Items<const D: usize> {
 }
 
 impl<const D: usize> Items<D> {
-    /// Computes the boxes of the scene; at least `least` of them. Returns whether items kept their
-    /// indices from the last step, which they do not if the scene became periodic or stopped being
-    /// so.
+    /// Computes the boxes of the scene; at least `least` of them. Returns whether items have the
+    /// same indices as in the last step; they do not if the scene became periodic or ceased to be.
     pub(in crate::broad) fn take<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,

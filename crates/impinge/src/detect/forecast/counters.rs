@@ -1,7 +1,7 @@
 //! Counts and times of the engine's operations: the terms of the cost T = Σ Nᵢ tᵢ
 //! [Aragon2013, eq. (19)].
 
-/// A stopwatch. It stands still where there is no clock, as in a browser's sandbox.
+/// A stopwatch; it always reads zero on targets without a clock, such as a browser's sandbox.
 #[derive(Clone, Copy)]
 pub(super) struct Stopwatch {
     #[cfg(not(target_family = "wasm"))]

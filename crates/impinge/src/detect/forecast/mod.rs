@@ -125,7 +125,7 @@ struct Pair {
 /// assert_eq!(forecast.set_pose(thrown, Pose::at([6.0, 0.0, 0.0]))?, MotionUpdate::AsPredicted);
 /// assert!(matches!(forecast.set_pose(thrown, Pose::at([7.0, 0.0, 0.0]))?, MotionUpdate::Replanned { .. }));
 /// forecast.advance(5.0, &mut events)?;
-/// let contact = events.iter().find(|event| event.kind == ForecastEventKind::Contact).expect("they meet");
+/// let contact = events.iter().find(|event| event.kind == ForecastEventKind::Contact).expect("contact");
 /// assert!((contact.time - 4.5).abs() < 1e-8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -140,13 +140,13 @@ pub struct Forecast {
     bodies: Vec<Option<Body>>,
     /// Pairs that are in the queue or touch.
     pairs: FxHashMap<[u32; 2], Pair>,
-    /// Undecided pairs, and the times since which they are.
+    /// Undecided pairs, and since when.
     undecided: FxHashMap<[u32; 2], f64>,
     /// The last stamp issued.
     stamp: u64,
     queue: Queue,
     roots: Roots,
-    /// Entries postponed to the end of the current step, because nothing is known beyond it.
+    /// Entries postponed to the end of the current step: the motion beyond it is unknown.
     deferred: Vec<Entry>,
     time: f64,
     /// Start and end of the current step.
@@ -375,7 +375,7 @@ impl Forecast {
         pairs.into_iter().map(|pair| pair.map(ForecastId)).collect()
     }
 
-    /// Returns the undecided pairs with the times since which they are, sorted.
+    /// Returns the undecided pairs and since when each is undecided, sorted.
     pub fn undecided(&self) -> Vec<([ForecastId; 2], f64)> {
         let mut pairs: Vec<([u32; 2], f64)> = self
             .undecided

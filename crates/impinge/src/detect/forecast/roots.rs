@@ -16,7 +16,7 @@ pub(super) struct Roots {
 }
 
 impl Roots {
-    /// Returns whether it has the balls of this number of bodies at a time.
+    /// Returns whether the balls are those of this many bodies at this time.
     pub(super) fn is_current(&self, time: f64, bodies: usize) -> bool {
         self.time == time && self.balls.len() == bodies
     }

@@ -1,4 +1,4 @@
-//! Several bodies that move as one.
+//! Compound shapes.
 
 use super::Shape3;
 use crate::detect::shape::Shape;
@@ -6,12 +6,12 @@ use crate::shape::{Item, MassProperties, Problem, ProblemKind};
 use crate::space::{Aabb, Pose};
 use crate::tree::Bvh;
 
-/// Bodies that move as one, each with its pose in the frame of the whole.
+/// Several shapes that move as one rigid body, each with its pose in the compound's frame.
 ///
 /// Parts may overlap; the mass of an overlap counts for each. The inside of a compound is that of its
 /// parts: a point that is in several has the depth of the deepest.
 ///
-/// Contacts of two parts are one contact if they are one place: if the hulls of their manifolds come
+/// Contacts of two parts are merged if they belong to one place: if the hulls of their manifolds come
 /// within their depth of each other, and their normals differ by at most 45°. Features are those of the
 /// part in contact.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Compound {
 }
 
 impl Compound {
-    /// Joins spheres, polyhedra, capsules, cylinders, cones and closed surfaces.
+    /// Combines spheres, polyhedra, capsules, cylinders, cones and closed surfaces.
     ///
     /// ```
     /// use impinge::detect::{Compound, Shape3};
@@ -109,7 +109,7 @@ impl Compound {
             .unwrap_or_else(|| self.tree.bounds())
     }
 
-    /// Visits the parts whose boxes overlap a box in the frame of the whole.
+    /// Visits the parts whose boxes overlap a box in the compound's frame.
     pub(in crate::detect) fn visit_overlapping(&self, bounds: &Aabb<3>, visit: impl FnMut(u32)) {
         self.tree.visit_overlapping(bounds, visit);
     }

@@ -24,7 +24,7 @@ pub enum Shape3 {
     Polyhedron(Arc<Polyhedron>),
     /// A capsule, cylinder or cone.
     Round(Round),
-    /// Several bodies that move as one.
+    /// Several shapes that move as one rigid body.
     Compound(Arc<Compound>),
     /// A triangulated surface: closed, with an inside, or an open wall.
     Surface(Arc<SurfaceBody>),

@@ -261,7 +261,7 @@ fn what_is_kept_survives_adding_and_removing() {
         );
     }
 
-    // Another scene: no data of the first one may show through.
+    // Another scene: cached data of the first one must have no effect.
     let other = heap(30);
     detector.step(&other, 0.0).expect("good");
     assert_same(detector.contacts(), &brute(&other, 0.0, detector.options()));

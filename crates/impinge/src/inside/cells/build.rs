@@ -364,8 +364,6 @@ impl Builder<'_> {
     }
 
     fn eye(&self, cell: &Cell, point: Point<3>, inside: bool) -> Eye {
-        // Slightly more than the width: points of the cell may lie beyond its walls by the rounding
-        // of coordinates.
         Eye {
             point,
             inverse: 1.0 / (1.001 * cell.width * self.frame.width),

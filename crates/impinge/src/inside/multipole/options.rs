@@ -31,7 +31,7 @@ pub enum Depth {
         /// Number of points that will be located.
         points: usize,
     },
-    /// At most this many levels below the root.
+    /// This many levels below the root at most.
     Given(usize),
 }
 
@@ -46,7 +46,7 @@ pub enum LevelOrder {
     Falling,
 }
 
-/// What a point in a cell without surface costs.
+/// Evaluation of points in cells without surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FreeCells {
     /// A look-up: J is one integer throughout the cell, computed once.
@@ -68,7 +68,7 @@ pub struct MultipoleOptions {
     pub separation: Option<f64>,
     /// The degree on each level, if the degree is given; with a tolerance it is the same on all.
     pub order: LevelOrder,
-    /// What is done in cells without surface.
+    /// Evaluation in cells without surface.
     pub free_cells: FreeCells,
 }
 

@@ -195,7 +195,6 @@ impl<'a> Overlapping<'a> {
             &mut PairHint::default(),
         );
 
-        // Slightly beyond first contact, so that the faces cross.
         Some(Escape {
             length: from.length + best.distance + 1e-6 * self.size,
             faces: None,

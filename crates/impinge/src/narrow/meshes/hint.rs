@@ -1,6 +1,6 @@
-//! What a pair of surfaces remembers from the last step.
+//! Warm-start data of a pair of surfaces.
 
-/// Warm start of a pair of surfaces: the faces that were closest in the last step.
+/// The faces of a pair of surfaces that were closest in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "warm start")]
 pub struct PairHint {

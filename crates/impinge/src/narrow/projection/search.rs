@@ -350,8 +350,8 @@ fn rises3(f: &Net3) -> [Range; 3] {
     rises
 }
 
-/// Returns the edge, by the opposite corner, on which |r|² must be least because it decreases
-/// towards it everywhere.
+/// Returns the edge, by its opposite corner, towards which |r|² decreases everywhere, so that the
+/// minimum is on it.
 #[inline]
 fn falls_to(f: &Net3, noise: f64) -> Option<usize> {
     // If |r|² increases from corner a to corner b, it is least where the weight of b is zero.

@@ -1,4 +1,4 @@
-//! Where a line enters a capsule, cylinder or cone, in closed form.
+//! Entry point of a line into a capsule, cylinder or cone, in closed form.
 //!
 //! Cylinder and cone are a quadric between two planes: the first root of a quadratic in the part of the
 //! ray between the planes. A capsule is a cylinder and two balls.

@@ -1,4 +1,4 @@
-//! Convex bodies as GJK sees them: a core, and a radius around it.
+//! Convex bodies for GJK: a core and a radius around it.
 
 use super::super::gjk::SupportMap;
 use super::closest::closest_point;
@@ -17,7 +17,7 @@ pub enum ConvexBody<'a> {
     Round(&'a Round),
 }
 
-/// What is left of a body without the radius around it.
+/// The core of a body, without the radius around it.
 #[derive(Clone, Copy, Debug)]
 enum Kind<'a> {
     Segment([Point<3>; 2]),
@@ -60,7 +60,7 @@ impl<'a> Core<'a> {
         }
     }
 
-    /// The core, if it is a segment.
+    /// Returns the ends of the core, if it is a segment.
     pub(super) fn segment(&self) -> Option<[Point<3>; 2]> {
         match self.kind {
             Kind::Segment(ends) => Some(ends),
@@ -68,7 +68,7 @@ impl<'a> Core<'a> {
         }
     }
 
-    /// A point inside.
+    /// Returns a point inside the core.
     pub(super) fn middle(&self) -> Point<3> {
         match self.kind {
             Kind::Segment([p, q]) => nalgebra::center(&p, &q),

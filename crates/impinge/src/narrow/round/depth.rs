@@ -11,12 +11,11 @@
 //! The polytope starts from any tetrahedron in K: offsets of faces are signed, so the origin need not be
 //! inside it, and bodies that only touch are no special case. Of the faces that see a new point, those
 //! connected with the nearest face are removed, if their outline is a single loop; otherwise the search
-//! ends with the bounds that it has. Faces turn into slivers, whose normals fold the polytope, if the bounds
-//! shall meet more closely than 1e-11: in a prototype, with 1e-13 one search in 25 ended early, with
-//! this two of 1,700 random pairs, after 26 support points on average. If many directions are equally
-//! deep, as for two cylinders on one axis, no number of steps closes the bounds:
-//! the best direction is then turned until nothing improves, and the lower bound is off by some 1e-3 of
-//! the depth.
+//! ends with the bounds that it has. With a tolerance below 1e-11, faces degenerate to slivers whose
+//! normals fold the polytope: in a prototype, one search in 25 ended early at 1e-13, but only two of
+//! 1,700 random pairs at 1e-11, after 26 support points on average. If many directions are equally
+//! deep, as for two cylinders on one axis, the bounds do not converge: the best direction is then
+//! rotated until nothing improves, and the lower bound is off by some 1e-3 of the depth.
 
 use super::super::Relative;
 use super::super::gjk::SupportMap;
@@ -192,7 +191,7 @@ impl Search<'_> {
             .map(|v| (v.at - p.at).norm())
             .fold(self.size, f64::max);
 
-        // The fourth corner is above the first three, which are ordered against the sun seen from it.
+        // The fourth corner is above the first three, which are ordered counter-clockwise seen from it.
         self.polytope.vertices.clear();
         self.polytope.vertices.extend(corners);
         self.polytope.faces.clear();
@@ -231,7 +230,7 @@ impl Search<'_> {
         lower
     }
 
-    /// Turns the best direction as long as the overlap along it decreases, by ever smaller angles.
+    /// Rotates the best direction as long as the overlap along it decreases, by ever smaller angles.
     fn polish(&mut self) {
         let start = self.best;
         let mut angle = 0.1;
@@ -246,14 +245,14 @@ impl Search<'_> {
                 let turned = normal + (aside * cos + across * sin) * angle;
                 self.support(&turned.normalize());
             }
-            // Small gains come from turning along a valley instead of into it.
+            // A small gain means a rotation along a valley instead of into it.
             let gain = self.best.map_or(0.0, |(found, ..)| least - found);
             if gain < SLOPE * angle * self.size {
                 angle *= 0.5;
             }
         }
 
-        // Of equally good directions that of a face has the better witness.
+        // Among equally good directions, that of a face has the better witness point.
         let gain = |(before, ..): (f64, Vector<3>, Point<3>)| {
             self.best.map_or(0.0, |(after, ..)| before - after)
         };
@@ -310,7 +309,7 @@ impl Search<'_> {
             return false;
         }
 
-        // The last first, so that the others keep their places.
+        // From the last to the first, so that the indices of the others stay valid.
         seen.sort_unstable_by(|f, g| g.cmp(f));
         for &face in seen.iter() {
             faces.swap_remove(face as usize);
@@ -375,7 +374,7 @@ impl Search<'_> {
     }
 }
 
-/// The edges of a face, against the sun seen from outside.
+/// The edges of a face, counter-clockwise seen from outside.
 fn edges(face: &Face) -> [[u32; 2]; 3] {
     let [p, q, r] = face.corners;
     [[p, q], [q, r], [r, p]]

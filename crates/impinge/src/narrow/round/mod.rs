@@ -6,8 +6,8 @@
 //! compared by GJK on exact support points; if the cores overlap, `depth` finds the least translation
 //! that separates them.
 //!
-//! Bounds of the gap are part of the answer. Where many directions are equally good, as for two cylinders
-//! on one axis, the depth itself is exact but its lower bound is not tight: see `depth`.
+//! Results include bounds of the gap. Where many directions are equally good, as for two coaxial
+//! cylinders, the depth itself is exact but its lower bound is not tight; see `depth`.
 
 mod chord;
 mod closest;
@@ -110,7 +110,7 @@ fn segments(a: &Core, pose_a: &Pose<3>, b: &Core, pose_b: &Pose<3>) -> Closest<3
     let (s, _, way) = segment_segment(&first, &relative.seen_from(&p, &q), &second);
     let distance = way.norm();
 
-    // Segments that cross: across both, or across either if they are parallel.
+    // For crossing segments: perpendicular to both, or to either if they are parallel.
     let normal = if distance > 0.0 {
         way / distance
     } else {
@@ -140,7 +140,7 @@ fn segments(a: &Core, pose_a: &Pose<3>, b: &Core, pose_b: &Pose<3>) -> Closest<3
     }
 }
 
-/// Returns a unit vector across another.
+/// Returns a unit vector perpendicular to another.
 fn across_of(vector: &Vector<3>) -> Vector<3> {
     let least = vector.iamin();
     vector
@@ -248,7 +248,7 @@ pub fn half_space_contact(
 ) -> ContactPoint<3> {
     let down = -Relative::of(pose_body, pose_half).vector(&half.normal());
     let lowest = match body.kind() {
-        // Level up to rounding: the middle of the lowest line.
+        // Horizontal up to rounding: the middle of the lowest line.
         RoundKind::Capsule | RoundKind::Cylinder
             if body.axis().dot(&down).abs() * body.length() <= LEVEL * body.radius() =>
         {
@@ -274,5 +274,5 @@ pub fn half_space_contact(
     }
 }
 
-/// Slope below which a body counts as level: its lowest line or disc then touches as a whole.
+/// Slope below which a body counts as horizontal: its lowest line or disc then touches as a whole.
 const LEVEL: f64 = 1e-12;

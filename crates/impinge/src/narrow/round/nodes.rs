@@ -1,6 +1,6 @@
-//! A capsule, cylinder or cone as nodes, for solids and finite-element faces.
+//! Surface nodes of a capsule, cylinder or cone, for contact with solids and finite-element faces.
 //!
-//! These bodies are tested node by node. The nodes of a round body are points on its surface: rings of
+//! Contact with those is node to surface. The nodes of a round body are points on its surface: rings of
 //! [`SECTORS`] points, so that an arc between two nodes bulges by at most 2 % of the radius.
 
 use super::super::nodes::{Exit, NodeBody};

@@ -1,4 +1,4 @@
-//! The points on which a capsule, cylinder or cone stands: candidates for a manifold.
+//! Support points of a capsule, cylinder or cone: candidates for a contact manifold.
 
 use super::super::half_space::vertex_contact;
 use super::super::nodes::{Exit, NodeBody};
@@ -11,8 +11,8 @@ use std::cell::RefCell;
 /// Least cosine of the angle between the normal at a point and that of its contact.
 pub(super) const AGREES: f64 = 0.9;
 
-/// Visits the points that may bear a body in a direction of its frame: the ends of the line nearest to
-/// it, and four points of the rim that faces it.
+/// Visits the points that may support a body along a direction of its frame: the ends of the line
+/// furthest in that direction, and four points of the rim that faces it.
 pub(super) fn visit_stance(body: &Round, towards: &Vector<3>, mut visit: impl FnMut(&Point<3>)) {
     let along = body.axis().dot(towards);
     let across = (towards - body.axis() * along)
@@ -105,7 +105,7 @@ pub(crate) fn manifold(
     })
 }
 
-/// Visits the points of a body that may bear it in a direction of its frame.
+/// Visits the points that may support a body along a direction of its frame.
 fn visit_points(body: &ConvexBody, towards: &Vector<3>, mut visit: impl FnMut(&Point<3>)) {
     match body {
         ConvexBody::Sphere(ball) => visit(&(ball.centre() + towards * ball.radius())),
@@ -129,7 +129,7 @@ fn exit_of(body: &ConvexBody, pose: &Pose<3>, point: &Point<3>, margin: f64) -> 
     }
 }
 
-/// Which points count.
+/// Criteria for points of a manifold.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
     pub(super) margin: f64,

@@ -1,11 +1,11 @@
 //! A capsule, cylinder or cone against a surface that need not be convex.
 //!
 //! Each face in the body's box is compared by GJK. A face outside, within the margin, is a contact along
-//! the shortest way. A face that meets the body is a contact along its own normal; its depth is how far
-//! the face must move along the normal to be clear of the body, found by steps of GJK that cannot pass
-//! the body (conservative advancement). On a flat wall this is the depth below its plane, however the
-//! wall is cut into triangles. Adjacent faces are one place. Faces behind which the body is much thicker
-//! than it is deep are the sides of a rim, and no places of their own.
+//! the shortest way. A face that meets the body is a contact along its own normal; its depth is the
+//! distance by which the face must move along the normal to clear the body, found by conservative
+//! advancement with GJK. On a flat wall this is the depth below its plane, however the wall is cut into
+//! triangles. Adjacent faces are one place. Faces behind which the body is much thicker than the
+//! penetration are the sides of a rim, not contacts of their own.
 
 use super::super::ball_surface::face_normal;
 use super::super::gjk::{self, Corners};
@@ -24,8 +24,8 @@ use std::cell::RefCell;
 /// Largest ratio of the depth along a face's normal to the greatest depth of a point in the body.
 const THICKER: f64 = 4.0;
 
-/// Distance, relative to the body, from which two points of a manifold are two. The deepest point of a
-/// curved end is known only to the square root of the precision of its depth.
+/// Distance, relative to the body, above which two points of a manifold count as distinct. The deepest
+/// point of a curved end is known only to the square root of the precision of its depth.
 const DISTINCT: f64 = 1e-4;
 
 /// Maximum number of steps of the advancement.
@@ -58,14 +58,14 @@ pub(crate) fn round_surface(
     let start = found.len();
     <Dimension as Scratch<3>>::with(|parts| {
         let deepest = press.find(parts);
-        // With a margin, a body inside is near faces too.
+        // With a margin, a body inside the surface may be near faces too.
         if parts.contacts.iter().all(|contact| contact.touch.gap > 0.0)
             && let Some(inside) = press.inside()
         {
             return found.push(inside);
         }
         parts.convex = Some(1);
-        // Contacts within the margin bear nothing: they must not replace those that do.
+        // Contacts within the margin carry no load, so they must not replace those that do.
         let limit = THICKER * deepest;
         let bears = |contact: &PairContact<3>| (-limit..=0.0).contains(&contact.touch.gap);
         if parts.contacts.iter().any(bears) {
@@ -114,7 +114,8 @@ impl Press<'_> {
         deepest
     }
 
-    /// Returns the gap from the bounds of the distance of two cores; what is not proven apart touches.
+    /// Returns the gap from the bounds of the distance of two cores; cores not proven separated count
+    /// as touching.
     fn gap(&self, bounds: &[f64; 2]) -> f64 {
         let distance = if is_proven(bounds) { bounds[1] } else { 0.0 };
         distance - self.core.radius
@@ -156,7 +157,7 @@ impl Press<'_> {
         for (n, point) in corners.iter().chain([&near.on[1], &deepest]).enumerate() {
             let exit = closest_point(self.body, point);
             depth = depth.max(-exit.gap);
-            // Nodes bear a flat cap; the side stands on its line.
+            // A flat cap is supported by nodes, the side by its lowest line.
             if n < 3 && self.is_flat(exit.face) && exit.gap <= self.margin {
                 let on_b = self.pose_body.point(point);
                 let on_a = self.pose_body.point(&exit.on);
@@ -246,8 +247,8 @@ impl Press<'_> {
         }
     }
 
-    /// The contact of a body that meets no face but is inside a closed surface: out through the face
-    /// nearest to its centre.
+    /// The contact of a body that meets no face but is inside a closed surface: it exits through the
+    /// face nearest to its centre.
     fn inside(&self) -> Option<PairContact<3>> {
         if !self.surface.tree().is_closed() {
             return None;
@@ -310,8 +311,8 @@ impl Press<'_> {
                 let world = self.pose_body.point(point);
                 candidates.extend(reach.point(&world, touch.feature_a, exit));
             });
-            // A surface smaller than the body: the deepest points of its faces. Those beside them bear
-            // nothing.
+            // For a surface smaller than the body: the deepest points of its faces; points beside them
+            // carry no load.
             if candidates.len() < 2 {
                 let near = NEAR * (self.body.length() + self.body.radius());
                 let least = DISTINCT * (self.body.length() + self.body.radius());

@@ -144,7 +144,7 @@ fn parallel_coaxial_touching_and_crossing_bodies_have_their_closed_forms() {
         let a = ConvexBody::Round(&p);
         let cap = if kind == RoundKind::Capsule { 1.5 } else { 1.0 };
         let cases = [
-            // Beside each other, coaxial, one in the other, at the same place.
+            // Side by side, coaxial, nested, and coincident.
             (Pose::at([1.5, 0.0, 0.0]), 0.5),
             (Pose::at([1.0, 0.0, 0.0]), 0.0),
             (Pose::at([0.0, 0.0, 3.0]), 3.0 - 2.0 * cap),

@@ -15,8 +15,8 @@ const LEAVES: usize = 64;
 /// Faces per task of the paper's method.
 const FACES: usize = 64;
 
-/// Number of tetrahedra at a node above which it is a hub: its pairs are not stored as masks, whose number
-/// would be the square of it, but left out when they come up.
+/// Number of tetrahedra at a node above which it is a hub: its pairs are not stored as masks, whose
+/// number would grow quadratically, but skipped when they come up.
 const HUB: usize = 64;
 
 /// Relative margin of a product, far above its rounding.
@@ -130,7 +130,7 @@ fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded
     })
 }
 
-/// Leaves out the tetrahedra that share a hub with a face.
+/// Removes the tetrahedra that share a hub with a face.
 fn leave_out_hubs(
     solid: &Solid,
     faces: &[u32],
@@ -345,8 +345,8 @@ fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
         .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }
 
-/// Cached data of a solid for [`SolidMethod::Buckets`](super::SolidMethod::Buckets). Apart from the
-/// tree, it has what the kept hierarchy has: boxes of faces, exclusion of neighbours, certificates.
+/// Cached data of a solid for [`SolidMethod::Buckets`](super::SolidMethod::Buckets). Like the
+/// hierarchy, it has boxes of faces, exclusion of neighbours and certificates.
 #[derive(Clone, Debug)]
 pub(super) struct Buckets {
     pub(super) tree: BucketTree,

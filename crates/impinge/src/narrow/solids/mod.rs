@@ -9,7 +9,7 @@
 //! | method | what it does | self, 96,000 tetrahedra |
 //! |---|---|---|
 //! | [`SolidMethod::Tree`] | refitted hierarchy, neighbours cleared by a certificate | fastest, the default |
-//! | [`SolidMethod::Buckets`] | the paper's BucketTree, with the same filters and test | not measured since it has them |
+//! | [`SolidMethod::Buckets`] | the paper's BucketTree, with the same filters and test | not measured with these filters yet |
 //! | [`SolidMethod::BruteForce`] | all pairs; the reference | O(faces · tetrahedra) |
 //!
 //! A face and a tetrahedron of one mesh that share nodes always meet there; [`Neighbours`] selects
@@ -62,8 +62,8 @@ pub enum Neighbours {
     /// Tetrahedra that share a node with the face's own tetrahedron. Crossings next to a common
     /// node are then missed.
     Node,
-    /// None: a face and a tetrahedron with common nodes are reported if they have more in common
-    /// than those.
+    /// None: a face and a tetrahedron with common nodes are reported if they share more than those
+    /// nodes.
     #[default]
     Exact,
 }

@@ -301,7 +301,7 @@ fn spinning_faces_that_pass_within_a_billionth_do_not_touch_and_those_that_cut_a
                     },
                     None,
                 ) if at < time + 0.05 => {
-                    // At 1e-11 an answer may be that rounding cannot tell, and must say so.
+                    // At 1e-11 rounding may leave the answer undecided; the result must then say so.
                     let is_open = !certain && gap < 1e-10;
                     assert!(gap < 0.0 || is_open, "{case}: {gap:e} touches at {at}");
                 }

@@ -11,7 +11,7 @@ use std::f64::consts::FRAC_PI_4;
 /// Half the edge of the cube in the middle, in radii: cells there and outside are about as large.
 const CUBE: f64 = 0.45;
 
-/// Distance in radii below which nodes of neighbouring blocks are one.
+/// Distance, in radii, within which nodes of neighbouring blocks are merged.
 const SAME: f64 = 1e-9;
 
 /// Generates a ball around the origin of 7 · `cells`³ cells, each one hexahedron or six tetrahedra.
@@ -71,7 +71,8 @@ fn divided(mesh: Mesh, kind: ElementKind) -> Mesh {
         let place = |node: u32| nodes.iter().position(|&n| n == node).unwrap_or(0) as u8;
         block.nodes.extend_from_slice(corners);
 
-        // An edge lies on an edge, a face or the diagonal of its cell, whose mid node it gets.
+        // Each edge lies on an edge, a face or the diagonal of its cell, and takes the mid node from
+        // there.
         for between in kind.vtk_mid_nodes() {
             let ends = [between[0], between[1]].map(|k| place(corners[k as usize]));
             let mid_nodes = whole.vtk_mid_nodes().iter();

@@ -118,7 +118,7 @@ pub struct BucketTree {
     grid: Grid,
     nodes: Nodes,
     boxes: Vec<Aabb<3>>,
-    /// Whether the tetrahedron has a boundary face.
+    /// For each tetrahedron, whether it has a boundary face.
     is_surface: Vec<bool>,
     counters: BucketCounters,
 }

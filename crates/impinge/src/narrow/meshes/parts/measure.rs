@@ -31,7 +31,7 @@ struct Sum {
 /// overlap seems several times as deep.
 const FACING: f64 = 0.985;
 
-/// The direction that the faces of a part face.
+/// The mean direction of the faces of a part.
 #[derive(Clone, Copy, Debug, Default)]
 struct Facing {
     normal: Vector<3>,

@@ -19,8 +19,8 @@ pub(super) struct Side {
     end: u32,
 }
 
-/// What is known about each node of a body: whether it is inside the other. Entries of earlier
-/// calls have an older stamp.
+/// For each node of a body, whether it is inside the other, if known. Entries of earlier calls have an
+/// older stamp.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     stamp: u64,
@@ -148,7 +148,7 @@ fn interleave(run: &mut [Crossing], starts_inside: bool) {
     }
 }
 
-/// What two outlines have in common where they share a link.
+/// What the link of two adjoining outlines consists of.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tie {
     /// A segment, with an outline in each body.

@@ -5,7 +5,7 @@ use super::outline::{CORNERS, Link, Tie, is_inside};
 use super::{Bodies, Tangled};
 use crate::space::{Point, Vector};
 
-/// Marks what does not exist yet.
+/// Marks an entry that does not exist yet.
 const NONE: u32 = u32::MAX;
 
 /// A polygon of the boundary of a part: an outline in a crossed triangle, or a whole triangle.
@@ -66,7 +66,7 @@ impl Patches {
         }
     }
 
-    /// Forgets the polygons.
+    /// Clears the polygons.
     pub(super) fn clear(&mut self) {
         self.outlines.clear();
         self.vertices.clear();
