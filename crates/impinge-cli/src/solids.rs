@@ -97,6 +97,8 @@ enum Sense {
 #[derive(Clone, Copy, ValueEnum)]
 enum MethodName {
     Auto,
+    Tree,
+    Contours,
     Buckets,
     Brute,
 }
@@ -119,6 +121,8 @@ impl How {
     fn options(&self, neighbours: Neighbours) -> SolidOptions {
         let method = match self.method {
             MethodName::Auto => SolidMethod::Auto,
+            MethodName::Tree => SolidMethod::Tree,
+            MethodName::Contours => SolidMethod::Contours,
             MethodName::Buckets => SolidMethod::Buckets(BucketOptions::default()),
             MethodName::Brute => SolidMethod::BruteForce,
         };

@@ -985,7 +985,12 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
         );
     }
 
-    for other in ["--method buckets", "--method brute", "--threads 1"] {
+    for other in [
+        "--method buckets",
+        "--method contours",
+        "--method brute",
+        "--threads 1",
+    ] {
         assert_eq!(
             shop.json(&format!("self v.vtu {other}"))["hits"],
             hits,

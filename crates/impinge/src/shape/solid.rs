@@ -37,6 +37,7 @@ pub struct Solid {
     owners: Vec<u32>,
     boundary_nodes: Vec<u32>,
     around: OnceLock<Around>,
+    deformation: Deformation,
 }
 
 /// Result of [`Solid::repair`].
@@ -100,9 +101,10 @@ impl Solid {
                 ProblemKind::ZeroVolume | ProblemKind::Inverted
             )
         });
-        let solid = Self::unless(problems, points, tetrahedra.to_vec(), matching)?;
-        let deformation = solid.deformation();
+        let mut solid = Self::unless(problems, points, tetrahedra.to_vec(), matching)?;
+        solid.deformation = solid.count_deformed();
 
+        let deformation = solid.deformation;
         Ok((solid, deformation))
     }
 
@@ -151,6 +153,7 @@ impl Solid {
             owners,
             boundary_nodes,
             around: OnceLock::new(),
+            deformation: Deformation::default(),
         }
     }
 
@@ -294,11 +297,16 @@ impl Solid {
         }
         check::none(check::not_finite(points))?;
         self.points.copy_from_slice(points);
-        Ok(self.deformation())
+        self.deformation = self.count_deformed();
+        Ok(self.deformation)
     }
 
-    /// Counts the tetrahedra that are inverted or flat in the current configuration.
+    /// The number of tetrahedra that are inverted or flat in the current configuration.
     pub fn deformation(&self) -> Deformation {
+        self.deformation
+    }
+
+    fn count_deformed(&self) -> Deformation {
         let signs = signs(&self.points, &self.tetrahedra);
         let count = |which: Sign| signs.iter().filter(|&&sign| sign == which).count();
         Deformation {

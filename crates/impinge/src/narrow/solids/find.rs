@@ -1,12 +1,13 @@
 //! Runs candidate pairs of a tree through the primitive test and gathers sorted lists.
 
 use super::brute::{face_corners, relation_within};
-use super::{FaceHit, Neighbours, Stars, sort};
+use super::tree_search::{HUB, TreeSearch};
+use super::{FaceHit, Neighbours, Stars, gather, sort};
 use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners};
 use crate::parallel::prelude::*;
 use crate::shape::Solid;
 use crate::space::{Aabb, Vector};
-use crate::tree::{BucketOptions, BucketTree, Candidates, Excluded, SolidTree};
+use crate::tree::{BucketOptions, BucketTree, Candidates, SolidTree};
 use fearless_simd::Level;
 
 /// Leaves of faces per task, about 500 faces.
@@ -15,20 +16,8 @@ const LEAVES: usize = 64;
 /// Faces per task of the paper's method.
 const FACES: usize = 64;
 
-/// Number of tetrahedra at a node above which it is a hub: its pairs are not stored as masks, whose
-/// number would grow quadratically, but skipped when they come up.
-const HUB: usize = 64;
-
 /// Relative margin of a product, far above its rounding.
 const MARGIN: f64 = 1e-11;
-
-/// Cached data of a solid for [`SolidMethod::Tree`](super::SolidMethod::Tree).
-#[derive(Clone, Debug)]
-pub(super) struct TreeSearch {
-    pub(super) tree: SolidTree,
-    excluded: Excluded,
-    stars: Option<Stars>,
-}
 
 /// The hits of one task.
 #[derive(Clone, Debug, Default)]
@@ -75,59 +64,6 @@ impl Part {
             });
         }
     }
-}
-
-impl TreeSearch {
-    pub(super) fn new(solid: &Solid, neighbours: Neighbours) -> Self {
-        let tree = SolidTree::new(solid);
-        let excluded = excluded(&tree, solid, neighbours);
-        let stars = (neighbours == Neighbours::Exact).then(|| Stars::new(solid));
-        Self {
-            tree,
-            excluded,
-            stars,
-        }
-    }
-
-    /// Refits the tree; returns whether it was rebuilt.
-    pub(super) fn refit(&mut self, solid: &Solid, neighbours: Neighbours) -> bool {
-        let is_new = self.tree.refit(solid);
-        if is_new {
-            self.excluded = excluded(&self.tree, solid, neighbours);
-        }
-        is_new
-    }
-}
-
-/// Tetrahedra excluded from a face's candidates: its neighbours and, with exact neighbours, all
-/// that share a node with it, which the certificates cover.
-fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded {
-    Excluded::new(tree, |face, list| {
-        let owner = solid.boundary_owners()[face as usize];
-        let around = |node: &u32| {
-            let all = solid.tetrahedra_around(*node as usize);
-            let listed = if all.len() > HUB { &[] } else { all };
-            listed.iter().copied()
-        };
-        match neighbours {
-            Neighbours::Face => {
-                let across = solid.neighbours()[owner as usize].into_iter();
-                list.extend(
-                    across
-                        .filter(|&t| t != crate::shape::NO_NEIGHBOUR)
-                        .chain([owner]),
-                );
-            }
-            Neighbours::Node => {
-                list.extend(solid.tetrahedra()[owner as usize].iter().flat_map(around))
-            }
-            Neighbours::Exact => list.extend(
-                solid.boundary_triangles()[face as usize]
-                    .iter()
-                    .flat_map(around),
-            ),
-        }
-    })
 }
 
 /// Removes the tetrahedra that share a hub with a face.
@@ -310,39 +246,8 @@ fn in_pieces(
         parts[..pieces].iter_mut().enumerate().for_each(piece);
     }
 
-    gather(&parts[..pieces], hits);
+    gather(|| parts[..pieces].iter().flat_map(|part| &part.hits), hits);
     parts[..pieces].iter().map(|part| part.tests).sum()
-}
-
-/// Gathers the hits of all tasks, sorted by counting over the faces, each with a few hits.
-fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
-    let all = || parts.iter().flat_map(|part| &part.hits);
-    let Some(last) = all().map(|hit| hit.face).max() else {
-        return hits.clear();
-    };
-    let mut ends = vec![0u32; last as usize + 2];
-    all().for_each(|hit| ends[hit.face as usize + 1] += 1);
-    (0..=last as usize).for_each(|face| ends[face + 1] += ends[face]);
-    let count = ends[last as usize + 1] as usize;
-    hits.clear();
-
-    hits.resize(
-        count,
-        FaceHit {
-            face: 0,
-            tetrahedron: 0,
-            relation: Relation::Apart,
-        },
-    );
-
-    for hit in all() {
-        let place = &mut ends[hit.face as usize];
-        hits[*place as usize] = *hit;
-        *place += 1;
-    }
-
-    hits.chunk_by_mut(|a, b| a.face == b.face)
-        .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }
 
 /// Cached data of a solid for [`SolidMethod::Buckets`](super::SolidMethod::Buckets). Like the

@@ -8,7 +8,8 @@
 //!
 //! | method | what it does | self, 96,000 tetrahedra |
 //! |---|---|---|
-//! | [`SolidMethod::Tree`] | refitted hierarchy, neighbours cleared by a certificate | fastest, the default |
+//! | [`SolidMethod::Tree`] | refitted hierarchy, neighbours cleared by a certificate | fastest |
+//! | [`SolidMethod::Contours`] | between solids: hits followed from where the surfaces meet | as `Tree` |
 //! | [`SolidMethod::Buckets`] | the paper's BucketTree, with the same filters and test | not measured with these filters yet |
 //! | [`SolidMethod::BruteForce`] | all pairs; the reference | O(faces · tetrahedra) |
 //!
@@ -25,10 +26,12 @@
 
 mod brute;
 mod certificate;
+mod contour;
 mod depth;
 mod find;
 #[cfg(test)]
 mod tests;
+mod tree_search;
 
 use super::triangle_tetrahedron::Relation;
 use crate::broad::{Auto, BodyId, BroadPhase, BroadScene, InvalidScene, Pair};
@@ -39,7 +42,8 @@ use certificate::Stars;
 pub use depth::{
     BoundaryPoint, Depths, NodePenetration, Penetration, node_penetrations, penetrations,
 };
-use find::{Buckets, TreeSearch};
+use find::Buckets;
+use tree_search::TreeSearch;
 
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,11 +76,17 @@ pub enum Neighbours {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum SolidMethod {
-    /// The fastest by measurement: [`SolidMethod::Tree`].
+    /// The fastest by measurement: [`SolidMethod::Contours`] between two solids with few hits, one for
+    /// ten tetrahedra in the step before, otherwise [`SolidMethod::Tree`].
     #[default]
     Auto,
     /// The hierarchy that is refitted while the solid deforms.
     Tree,
+    /// Between solids, contour following: a hierarchy of the boundary faces finds where the surfaces
+    /// meet, and the hits are followed from there to their neighbours, as \[Erleben2005\] proposes.
+    /// Within a solid, between solids with inverted elements, and where more than two boundary faces
+    /// share an edge, the same as `Tree`.
+    Contours,
     /// The BucketTree of \[Erleben2005\].
     Buckets(BucketOptions),
     /// All pairs.
@@ -148,8 +158,11 @@ impl SolidContacts {
     /// Builds the data for the current shape of the solid; O(n log n).
     pub fn new(solid: &Solid, options: SolidOptions) -> Self {
         let search = match options.method {
-            SolidMethod::Auto | SolidMethod::Tree => {
-                Search::Tree(Box::new(TreeSearch::new(solid, options.neighbours)))
+            SolidMethod::Tree => Search::Tree(Box::new(TreeSearch::new(solid, options.neighbours))),
+            SolidMethod::Auto | SolidMethod::Contours => {
+                let is_adaptive = options.method == SolidMethod::Auto;
+                let search = TreeSearch::with_contours(solid, options.neighbours, is_adaptive);
+                Search::Tree(Box::new(search))
             }
             SolidMethod::Buckets(buckets) => {
                 Search::Buckets(Box::new(Buckets::new(solid, buckets, options.neighbours)))
@@ -168,7 +181,7 @@ impl SolidContacts {
     pub fn update(&mut self, solid: &Solid) {
         match &mut self.search {
             Search::Tree(kept) => {
-                self.counters.regroupings += u64::from(kept.refit(solid, self.options.neighbours))
+                self.counters.regroupings += u64::from(kept.update(solid, self.options.neighbours))
             }
             Search::Buckets(buckets) => buckets.is_mapped = false,
             Search::BruteForce => {}
@@ -189,6 +202,7 @@ impl SolidContacts {
         let neighbours = self.options.neighbours;
         match &mut self.search {
             Search::Tree(kept) => {
+                self.counters.regroupings += u64::from(kept.refresh(solid, neighbours));
                 let work = find::within(kept, solid, neighbours, &mut self.parts, hits);
                 self.counters.tests += work.tests;
                 self.counters.folded_nodes += work.folded_nodes;
@@ -215,16 +229,25 @@ impl SolidContacts {
         let [own, theirs] = hits;
         match (&mut self.search, &mut other.search) {
             (Search::Tree(a), Search::Tree(b)) => {
-                self.counters.tests +=
-                    find::between(&a.tree, solid, &b.tree, other_solid, &mut self.parts, own);
-                other.counters.tests += find::between(
-                    &b.tree,
-                    other_solid,
-                    &a.tree,
-                    solid,
-                    &mut other.parts,
-                    theirs,
-                );
+                let tests = if tree_search::can_follow([(a, solid), (b, other_solid)]) {
+                    tree_search::follow(a, solid, b, other_solid, [&mut *own, &mut *theirs])
+                } else {
+                    let [of_a, of_b] = [self.options, other.options].map(|o| o.neighbours);
+                    self.counters.regroupings += u64::from(a.refresh(solid, of_a));
+                    other.counters.regroupings += u64::from(b.refresh(other_solid, of_b));
+                    let (one, two) = (&a.tree, &b.tree);
+                    [
+                        find::between(one, solid, two, other_solid, &mut self.parts, own),
+                        find::between(two, other_solid, one, solid, &mut other.parts, theirs),
+                    ]
+                };
+
+                let hits = own.len() + theirs.len();
+                let tetrahedra = solid.tetrahedra().len() + other_solid.tetrahedra().len();
+                a.note(hits, tetrahedra);
+                b.note(hits, tetrahedra);
+                self.counters.tests += tests[0];
+                other.counters.tests += tests[1];
             }
             (Search::Buckets(a), Search::Buckets(b)) => {
                 self.counters.tests += find::in_tandem(a, solid, b, other_solid, [own, theirs]);
@@ -347,4 +370,37 @@ impl ManySolids {
 /// Sorts hits by face and tetrahedron.
 fn sort(hits: &mut [FaceHit]) {
     hits.sort_unstable_by_key(|hit| u64::from(hit.face) << 32 | u64::from(hit.tetrahedron));
+}
+
+/// Gathers hits, sorted by counting over the faces, each with a few hits.
+pub(super) fn gather<'a, I: Iterator<Item = &'a FaceHit>>(
+    all: impl Fn() -> I,
+    hits: &mut Vec<FaceHit>,
+) {
+    let Some(last) = all().map(|hit| hit.face).max() else {
+        return hits.clear();
+    };
+    let mut ends = vec![0u32; last as usize + 2];
+    all().for_each(|hit| ends[hit.face as usize + 1] += 1);
+    (0..=last as usize).for_each(|face| ends[face + 1] += ends[face]);
+    let count = ends[last as usize + 1] as usize;
+    hits.clear();
+
+    hits.resize(
+        count,
+        FaceHit {
+            face: 0,
+            tetrahedron: 0,
+            relation: Relation::Apart,
+        },
+    );
+
+    for hit in all() {
+        let place = &mut ends[hit.face as usize];
+        hits[*place as usize] = *hit;
+        *place += 1;
+    }
+
+    hits.chunk_by_mut(|a, b| a.face == b.face)
+        .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }

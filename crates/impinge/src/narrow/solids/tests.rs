@@ -6,8 +6,10 @@ use crate::shape::{Item, ProblemKind};
 use crate::space::{Point, Random, Vector};
 use crate::tree::{BucketLevels, BucketMapping, BucketRoot};
 
-const METHODS: [SolidMethod; 4] = [
+const METHODS: [SolidMethod; 6] = [
     SolidMethod::Auto,
+    SolidMethod::Tree,
+    SolidMethod::Contours,
     SolidMethod::BruteForce,
     SolidMethod::Buckets(BucketOptions {
         levels: BucketLevels::Overlapped(1.5),
@@ -21,7 +23,7 @@ const METHODS: [SolidMethod; 4] = [
     }),
 ];
 
-fn at(vee: &Vee, angle: f64, shift: [f64; 3]) -> Solid {
+pub(super) fn at(vee: &Vee, angle: f64, shift: [f64; 3]) -> Solid {
     let points = vee.points(angle).expect("in range");
     let points: Vec<Point<3>> = points
         .iter()
@@ -50,7 +52,7 @@ fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<FaceHit> {
 }
 
 /// The hits between two solids, identical for all methods.
-fn pair_hits(a: &Solid, b: &Solid) -> [Vec<FaceHit>; 2] {
+pub(super) fn pair_hits(a: &Solid, b: &Solid) -> [Vec<FaceHit>; 2] {
     let mut expected: Option<[Vec<FaceHit>; 2]> = None;
     for method in METHODS {
         let options = SolidOptions {
@@ -248,6 +250,7 @@ fn lists_are_the_same_for_any_number_of_threads() {
 
     for method in [
         SolidMethod::Tree,
+        SolidMethod::Contours,
         SolidMethod::Buckets(BucketOptions::default()),
     ] {
         let one = run(1, method);

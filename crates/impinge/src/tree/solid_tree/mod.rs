@@ -76,6 +76,7 @@ impl SolidTree {
         };
         tree.refit_boxes(solid);
         tree.tetrahedra.remember();
+        tree.faces.remember();
 
         tree
     }
@@ -84,7 +85,22 @@ impl SolidTree {
     /// regrouped, which invalidates everything derived from the leaves.
     pub fn refit(&mut self, solid: &Solid) -> bool {
         self.refit_boxes(solid);
-        let is_outgrown = self.tetrahedra.growth() > OUTGROWN;
+        self.regroup_if(self.tetrahedra.growth() > OUTGROWN, solid)
+    }
+
+    /// Like [`SolidTree::refit`] for the boundary faces alone, O(boundary): enough for
+    /// [`SolidTree::find_faces`], while the boxes of the tetrahedra stay those of the last refit.
+    pub fn refit_faces(&mut self, solid: &Solid) -> bool {
+        let nodes = solid.boundary_nodes().iter().map(|&n| n as usize);
+        self.centre = Aabb::of(nodes.clone().map(|n| solid.points()[n])).centre();
+        for n in nodes {
+            self.nodes[n] = lanes::rounded(&(solid.points()[n] - self.centre));
+        }
+        self.faces.refit(&self.nodes);
+        self.regroup_if(self.faces.growth() > OUTGROWN, solid)
+    }
+
+    fn regroup_if(&mut self, is_outgrown: bool, solid: &Solid) -> bool {
         if is_outgrown {
             let regroupings = self.regroupings + 1;
             *self = Self {
@@ -130,6 +146,11 @@ impl SolidTree {
         self.tetrahedra.bounds(&self.centre)
     }
 
+    /// The box around the boundary faces, rounded outward.
+    pub fn face_bounds(&self) -> Aabb<3> {
+        self.faces.bounds(&self.centre)
+    }
+
     /// The faces of a leaf.
     pub fn faces_of(&self, leaf: usize) -> &[u32] {
         self.faces.leaf(leaf)
@@ -139,35 +160,37 @@ impl SolidTree {
     /// `other` may be this tree. Each tetrahedron appears once per face, in an order that depends
     /// only on the trees.
     pub fn find(&self, leaf: usize, other: &Self, lists: &mut Candidates) {
-        dispatch!(Level::new(), simd => self.find_with(simd, leaf, other, &[], lists));
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&other.tetrahedra, &other.centre), &[], lists));
+    }
+
+    /// Like [`SolidTree::find`] for the boundary faces of `other` in place of its tetrahedra.
+    pub fn find_faces(&self, leaf: usize, other: &Self, lists: &mut Candidates) {
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&other.faces, &other.centre), &[], lists));
     }
 
     /// Like [`SolidTree::find`] within this tree, without the excluded pairs.
     pub fn find_self(&self, leaf: usize, excluded: &Excluded, lists: &mut Candidates) {
-        dispatch!(Level::new(), simd => self.find_with(simd, leaf, self, excluded.of(leaf), lists));
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&self.tetrahedra, &self.centre), excluded.of(leaf), lists));
     }
 
     // Only loops, no calls: code that the compiler does not inline is not compiled for the wide
     // registers.
     #[inline(always)]
-    fn find_with<S: Simd>(
+    fn find_with<S: Simd, const N: usize>(
         &self,
         simd: S,
         leaf: usize,
-        other: &Self,
+        (other, centre): (&Leaves<N>, &Point<3>),
         mut excluded: &[(u32, [u32; LANES])],
         lists: &mut Candidates,
     ) {
         lists.iter_mut().for_each(Vec::clear);
-        let faces = self.faces.boxes(leaf).moved(&(self.centre - other.centre));
+        let faces = self.faces.boxes(leaf).moved(&(self.centre - centre));
         let (around, queries) = (faces.around(), faces.each());
-        let mut walk = other.tetrahedra.walk(simd, &around);
+        let mut walk = other.walk(simd, &around);
 
-        while let Some((theirs, bounds)) = other.tetrahedra.next(simd, &mut walk, &around) {
-            let (boxes, items) = (
-                other.tetrahedra.boxes(theirs),
-                other.tetrahedra.leaf(theirs),
-            );
+        while let Some((theirs, bounds)) = other.next(simd, &mut walk, &around) {
+            let (boxes, items) = (other.boxes(theirs), other.leaf(theirs));
 
             while let Some((_, rest)) = excluded
                 .split_first()
