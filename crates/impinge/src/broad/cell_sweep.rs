@@ -152,6 +152,27 @@ impl<const D: usize> BroadPhase<D> for CellSweep<D> {
 }
 
 impl<const D: usize> CellSweep<D> {
+    /// Returns the memory in use in bytes: two steps of boxes, and the lists of all cells.
+    pub fn memory(&self) -> usize {
+        let of_cell = |cell: &Cell<D>| {
+            let moves = cell.came.capacity() + cell.left.capacity();
+            cell.lists.memory() + moves * size_of::<u32>()
+        };
+        let found: usize = self.found.iter().map(Found::memory).sum();
+        let shares: usize = (self.shares.iter())
+            .map(|share| share.work.memory() + share.found.memory())
+            .sum();
+        self.items.memory()
+            + self.before.capacity() * size_of::<Aabb<D>>()
+            + self.reaches.capacity() * size_of::<Reach<D>>()
+            + self.index.capacity() * (size_of::<([i32; D], u32)>() + 1)
+            + self.cells.capacity() * size_of::<Cell<D>>()
+            + self.cells.iter().map(of_cell).sum::<usize>()
+            + self.merger.memory()
+            + found
+            + shares
+    }
+
     /// Returns whether most cells are now empty, or too many bodies have ended up in no cell.
     fn is_worn(&self) -> bool {
         let idle = self

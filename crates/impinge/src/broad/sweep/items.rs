@@ -77,6 +77,11 @@ impl<const D: usize> Items<D> {
     pub(in crate::broad) fn images(&self) -> bool {
         self.images
     }
+
+    /// Returns the memory in use in bytes.
+    pub(in crate::broad) fn memory(&self) -> usize {
+        self.boxes.capacity() * size_of::<Aabb<D>>()
+    }
 }
 
 /// Returns the image of the box that begins in the first period, grown by the rounding error;

@@ -89,6 +89,12 @@ impl<const D: usize> Lists<D> {
         self.ends[0].len() / 2
     }
 
+    /// Returns the memory in use in bytes.
+    pub(in crate::broad) fn memory(&self) -> usize {
+        let ends: usize = self.ends.iter().map(Vec::capacity).sum();
+        ends * size_of::<End>() + self.pairs.capacity() * size_of::<Pair>()
+    }
+
     /// Removes the items for which `leaves` is true, with their pairs.
     pub(in crate::broad) fn take_out(&mut self, leaves: impl Fn(usize) -> bool) {
         self.ends
@@ -311,6 +317,12 @@ impl<const D: usize> Lists<D> {
 }
 
 impl Work {
+    /// Returns the memory in use in bytes.
+    pub(in crate::broad) fn memory(&self) -> usize {
+        let pairs = self.began.capacity() + self.ended.capacity() + self.merged.capacity();
+        pairs * size_of::<Pair>()
+    }
+
     /// Applies the paper's table of overlap status: `passed` was before `end` and is now behind it.
     fn exchange<const D: usize>(&mut self, moved: &Moved<D>, passed: End, end: End) {
         let (a, b) = (passed.item(), end.item());

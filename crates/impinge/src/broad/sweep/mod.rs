@@ -157,6 +157,17 @@ impl<const D: usize> Sweep<D> {
         }
     }
 
+    /// Returns the memory in use in bytes: two steps of boxes, the lists of ends, and the pairs.
+    pub fn memory(&self) -> usize {
+        let boxes = self.before.capacity() + self.compact.capacity();
+        self.items.memory()
+            + boxes * size_of::<Aabb<D>>()
+            + self.lists.memory()
+            + self.work.memory()
+            + self.columns.memory()
+            + self.columns.memory_of_pairs()
+    }
+
     /// Checks that the lists and pairs match a build of the last scene from scratch.
     ///
     /// # Panics
@@ -258,6 +269,24 @@ mod tests {
 
         assert_eq!(sweep.counters().rebuilds, 1);
         assert!(sweep.counters().exchanges > 1000);
+    }
+
+    #[test]
+    fn memory_holds_the_boxes_of_two_steps_and_their_ends_and_does_not_grow() {
+        let mut balls: Vec<Ball<3>> = crowd(1000, 1.5, 3);
+        let (mut sweep, mut pairs, mut sizes) = (Sweep::default(), Vec::new(), Vec::new());
+        for _ in 0..20 {
+            balls.iter_mut().for_each(|ball| ball.centre.x += 1e-4);
+            agree(&mut sweep, &BroadScene::of(&balls), &mut pairs);
+            sizes.push(sweep.memory());
+        }
+
+        let least = 1000 * (2 * size_of::<Aabb<3>>() + 6 * 16);
+        assert!(
+            sizes[19] >= least + pairs.len() * size_of::<Pair>(),
+            "{sizes:?}"
+        );
+        assert!(sizes[19] < 4 * least && sizes[19] == sizes[10], "{sizes:?}");
     }
 
     #[test]
