@@ -94,6 +94,14 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<SolidMesh, Build
         SolidShape::Ball(ball) => {
             generate::ball(ball.cells, ball.radius, kind_of(ball.kind)).map_err(argument)?
         }
+        SolidShape::Cap(cap) => generate::cap(
+            cap.radius,
+            cap.thickness,
+            cap.angle,
+            cap.cells,
+            kind_of(cap.kind),
+        )
+        .map_err(argument)?,
         SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
     };
 

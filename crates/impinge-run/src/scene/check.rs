@@ -542,7 +542,8 @@ fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
     match &solid.shape {
         SolidShape::Vee(vee) => finite(&format!("{at}.shape.vee.angle"), &[vee.angle]),
         SolidShape::Ball(ball) => positive(&format!("{at}.shape.ball.radius"), ball.radius),
-        SolidShape::Brick(_) | SolidShape::Mesh(_) => Ok(()),
+        // The generators refuse bad lengths.
+        SolidShape::Brick(_) | SolidShape::Cap(_) | SolidShape::Mesh(_) => Ok(()),
     }
 }
 

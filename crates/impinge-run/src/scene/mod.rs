@@ -46,7 +46,9 @@ pub use particles::{ParticlesSpec, Placement, Radius};
 use place::Places;
 pub use region::{BallRegion, BoxRegion, CylinderRegion, RegionSpec};
 pub use shape::{ConvexSpec, Foam, Lathe, Motorcycle, ShapeSpec};
-pub use solid::{BallSpec, Brick, CellKind, Element, Model, Push, SolidBody, SolidShape, VeeSpec};
+pub use solid::{
+    BallSpec, Brick, CapSpec, CellKind, Element, Model, Push, SolidBody, SolidShape, VeeSpec,
+};
 pub use spread::{LognormalSpec, SpreadSpec};
 pub use timing::{Run, StepSpec, StepWord};
 pub use wall::Wall;

@@ -112,6 +112,8 @@ pub enum SolidShape {
     Brick(Brick),
     /// A ball around the origin.
     Ball(BallSpec),
+    /// A layer on a ball around the origin, such as the cartilage of a joint.
+    Cap(CapSpec),
     /// A V whose legs are 5 long and 1 thick [Erleben2005, figure 1.5.4]; `scale` makes it smaller.
     Vee(VeeSpec),
 }
@@ -137,6 +139,23 @@ pub struct BallSpec {
     pub radius: f64,
     /// Number n of cells along the edges of its inner cube. It has 7 n³ cells, a hexahedron or six tetrahedra each.
     pub cells: usize,
+    /// Kind of its finite elements.
+    #[serde(default)]
+    pub kind: CellKind,
+}
+
+/// A patch of a spherical shell around the origin, which the z axis crosses in its middle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CapSpec {
+    /// Outer radius, m.
+    pub radius: f64,
+    /// Thickness, m; less than the radius.
+    pub thickness: f64,
+    /// How far it reaches from the z axis in x and y, rad; at most 1.2.
+    pub angle: f64,
+    /// Number of cells in each direction of its surface, and through its thickness: a hexahedron or six tetrahedra each.
+    pub cells: [usize; 2],
     /// Kind of its finite elements.
     #[serde(default)]
     pub kind: CellKind,
