@@ -7,7 +7,6 @@
 
 mod aragon2013;
 mod coherent;
-mod contour;
 mod correct;
 mod erleben2005;
 mod film;
@@ -17,8 +16,10 @@ mod peers;
 mod plot;
 mod report;
 mod schinner1997;
+mod schinner_choice;
 mod schinner_features;
 mod schinner_funnel;
+mod schinner_voronoi;
 mod stratbuecker2003;
 mod study;
 mod validate;

@@ -12,9 +12,11 @@
 //! crowded as the density makes them, whatever N: there the claim holds without a range.
 
 use crate::plot::{Curve, log_log};
+use crate::schinner_choice;
 use crate::schinner_features;
 use crate::schinner_funnel;
-use crate::study::{Findings, Table, folder, growth_exponent, timed};
+use crate::schinner_voronoi;
+use crate::study::{Claim, Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
 use impinge::bound::Ball;
 use impinge::broad::{BroadPhase, BroadScene, CellSweep, Columns, Sweep};
@@ -49,6 +51,21 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
         &[250, 1_000, 4_000, 16_000, 64_000]
     };
     schinner_funnel::run(&folder, particles, &mut findings)?;
+    let chosen: &[usize] = if quick {
+        &[100, 2_000]
+    } else {
+        &[100, 500, 2_000, 10_000, 50_000]
+    };
+    schinner_choice::run(
+        &folder,
+        chosen,
+        (
+            |count| bodies::<2>(count, 1.0, 1),
+            |count| bodies::<3>(count, 1.0, 1),
+        ),
+        &mut findings,
+    )?;
+    schinner_voronoi::run(&folder, if quick { 2_000 } else { 20_000 }, &mut findings)?;
     findings.append(schinner_features::run(quick)?);
     Ok(findings)
 }
@@ -188,10 +205,19 @@ fn report_range(exchanges: &[Curve; 4], findings: &mut Findings) {
     };
     let small = exchanges[0].points[0];
 
+    let [space, plane] = [0, 1].map(|k| growth_exponent(&exchanges[k].points));
+    findings.claim(
+        Claim::refuted(
+            "advantages",
+            "the total cost for the bounding box algorithm is O(N), with one list for each axis",
+        ),
+        space.max(plane) < 1.2,
+        format!("exchanges grow as N^{space:.2} in space and N^{plane:.2} in the plane"),
+    );
     findings.check(
         small.1 < small.0,
         format!(
-            "{:.0} bodies in space: {:.0} exchanges, fewer than bodies: the paper's O(N) holds",
+            "{:.0} bodies in space: {:.0} exchanges, fewer than bodies, so that small systems cost O(N)",
             small.0, small.1
         ),
     );

@@ -48,6 +48,7 @@ pub(super) fn run(
         );
     }
 
+    coarse_spheres(cases, findings);
     let foam = ratios(cases, "foam", "multipole-pc", fewest);
     findings.claim(
         Claim::refuted(
@@ -69,6 +70,39 @@ pub(super) fn run(
         shown(&foam),
     );
     Ok(())
+}
+
+/// "For the smallest scattered grid and the five coarsest discretizations of the sphere the RC method is
+/// better, and even for the largest for the three smallest spheres."
+fn coarse_spheres(cases: &[Case], findings: &mut Findings) {
+    let conclusion = "Section 4";
+    let all = [
+        (
+            10,
+            5,
+            Claim::refuted(
+                conclusion,
+                "10³ points: ray crossing is better for the five coarsest spheres",
+            ),
+        ),
+        (
+            80,
+            3,
+            Claim::held(
+                conclusion,
+                "80³ points: ray crossing is better for the three coarsest spheres",
+            ),
+        ),
+    ];
+    for (grid, spheres, claim) in all {
+        let ratios = ratios(cases, "sphere", "multipole-wc", usize::pow(grid, 3));
+        if ratios.is_empty() {
+            findings.skip(format!("Section 4 with {grid}³ points"), "small version");
+            continue;
+        }
+        let holds = ratios.iter().take(spheres).all(|&(_, ratio)| ratio < 1.0);
+        findings.claim(claim.by_clock(), holds, shown(&ratios));
+    }
 }
 
 /// Time of ray crossing over that of another method, by triangles.

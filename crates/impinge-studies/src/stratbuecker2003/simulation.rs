@@ -1,8 +1,8 @@
 //! The paper's method in a simulation, as section 2 intends it: overlapping spheres push each other
 //! apart with a restoring force, so that no overlap lasts.
 //!
-//! Spheres fly in a closed box without gravity, at one solid fraction for all sizes of the system. The
-//! simulator moves them. After a warm-up, each variant of the paper's grid searches every step.
+//! Spheres fly in a closed box without gravity, at one solid fraction for all sizes of the system, as in
+//! `scenes/gas.toml`. The simulator moves them. After a warm-up, each variant of the paper's grid searches every step.
 
 use crate::plot::{Curve, log_log};
 use crate::study::{Claim, Findings, Table, growth_exponent, timed};
@@ -54,11 +54,11 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     } else {
         &[1_000, 4_000, 16_000, 50_000, 200_000]
     };
-    figure_4(folder, counts, findings)
+    figure_4(folder, counts, quick, findings)
 }
 
 /// Figure 4: tests and comparisons per particle against the number of particles.
-fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<()> {
+fn figure_4(folder: &Path, counts: &[usize], quick: bool, findings: &mut Findings) -> Result<()> {
     let mut table = Table::new(&[
         "particles",
         "grid",
@@ -115,7 +115,7 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
 
     check_growth(&curves, findings);
     check_missed(outcomes.last().expect("there are counts"), findings);
-    check_rate(counts, &outcomes, findings);
+    check_rate(counts, &outcomes, quick, findings)?;
     table.save(&folder.join("figure4_simulation.csv"))
 }
 
@@ -174,21 +174,42 @@ fn check_missed(largest: &Outcome, findings: &mut Findings) {
     );
 }
 
-/// "Several ten thousand particles" at 25 to 30 Hz, on a computer of 2003 and with drawing.
-fn check_rate(counts: &[usize], outcomes: &[Outcome], findings: &mut Findings) {
-    let Some(n) = counts.iter().position(|&count| count == 50_000) else {
-        return findings.skip("50,000 particles at 25 steps a second", "small version");
-    };
-    let rate = outcomes[n].steps_per_second;
+/// "Several ten thousand particles" at 25 to 30 Hz, on a computer of 2003 and with drawing: the 50,000
+/// spheres of `settle.toml` and, in a full run, of the gas.
+fn check_rate(
+    counts: &[usize],
+    outcomes: &[Outcome],
+    quick: bool,
+    findings: &mut Findings,
+) -> Result<()> {
+    let settling = rate_of_settle(if quick { 40 } else { 800 })?;
+    let gas = counts.iter().position(|&count| count == 50_000);
+    let gas = gas.map(|n| outcomes[n].steps_per_second);
+    let shown = gas.map_or_else(String::new, |rate| format!(", of a gas {rate:.0}"));
+
     findings.claim(
         Claim::held(
             "Section 6",
             "several ten thousand particles run at 25 to 30 Hz",
         )
         .by_clock(),
-        rate >= 25.0,
-        format!("{rate:.0} steps per second with 50,000 particles, without drawing"),
+        gas.is_none_or(|rate| rate >= 25.0) && settling >= 25.0,
+        format!(
+            "50,000 spheres, without drawing: {settling:.0} steps per second of settle.toml{shown}"
+        ),
     );
+    Ok(())
+}
+
+/// Returns the steps per second of `scenes/settle.toml`, without output.
+fn rate_of_settle(steps: usize) -> Result<f64> {
+    let text = include_str!("../../../../scenes/settle.toml");
+    let scene = impinge_run::scene::SceneSpec::parse(text)?;
+    let mut world = impinge_run::build::world(&scene, Path::new("."))?;
+    let dt = 0.9 * world.stable_step();
+    let (result, seconds) = timed(|| (0..steps).try_for_each(|_| world.step(dt)));
+    result?;
+    Ok(steps as f64 / seconds)
 }
 
 /// Simulates the system and searches the measured steps with all variants.

@@ -73,6 +73,9 @@ pub struct MultipoleOptions {
 }
 
 impl MultipoleOptions {
+    /// d of the near-field rule with a given degree, if no separation is given.
+    pub const SEPARATION: f64 = 1.1;
+
     /// The default options.
     pub const DEFAULT: Self = Self {
         degree: Degree::Given(4),
@@ -89,8 +92,7 @@ impl Default for MultipoleOptions {
     }
 }
 
-/// d with a given degree, if no separation is given.
-pub(super) const SEPARATION: f64 = 1.1;
+pub(super) const SEPARATION: f64 = MultipoleOptions::SEPARATION;
 
 /// Separations that are tried for a tolerance, if none is given.
 pub(super) const SEPARATIONS: [f64; 6] = [1.25, 1.5, 2.0, 2.5, 3.0, 4.0];
