@@ -6,6 +6,9 @@
 
 use crate::space::Matrix;
 
+/// Entry, in units of the rounding of the diagonal, below which a rotation changes nothing.
+const NEGLIGIBLE: f64 = 0.01;
+
 /// Maximum number of sweeps. Convergence is quadratic; 3×3 matrices need five or six.
 const SWEEPS: usize = 12;
 
@@ -31,7 +34,7 @@ pub(super) fn principal_axes<const D: usize>(mut matrix: Matrix<D>) -> Matrix<D>
 /// Cosine and sine of the smaller angle that zeroes the entry `off`; `None` if it is already
 /// negligible.
 fn rotation(first: f64, second: f64, off: f64) -> Option<(f64, f64)> {
-    if off.abs() <= f64::EPSILON * 0.01 * (first.abs() + second.abs()) {
+    if off.abs() <= f64::EPSILON * NEGLIGIBLE * (first.abs() + second.abs()) {
         return None;
     }
 

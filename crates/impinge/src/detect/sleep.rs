@@ -11,6 +11,9 @@ use crate::predict::{MovingBall, first_touch};
 use crate::shape::HalfSpace;
 use crate::space::{Aabb, Vector};
 
+/// Relative tolerance for the rounding of a height above a half-space.
+const ROUNDING: f64 = 1e-12;
+
 /// Largest number of bodies for which the times of all pairs are computed: some hundred microseconds.
 const MOST: usize = 64;
 
@@ -155,5 +158,5 @@ pub(super) fn reaches<S, const D: usize>(
     let normal = placed.pose.vector(&half.normal());
     let from = bounds.centre() - placed.pose.point(&half.point());
     let reach = normal.abs().dot(&(bounds.extent() * 0.5));
-    normal.dot(&from) - reach - margin <= 1e-12 * (from.amax() + reach)
+    normal.dot(&from) - reach - margin <= ROUNDING * (from.amax() + reach)
 }

@@ -41,6 +41,7 @@ impl Default for PatchOptions {
 /// assert_eq!((corners.len(), area), (4, 0.5));
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
+#[doc(alias = "contact manifold")]
 pub fn polyhedra(
     a: &Polyhedron,
     pose_a: &Pose<3>,
@@ -206,7 +207,8 @@ impl Facing {
 
 /// Computes the contact manifold of two polygons. Replaces the contents of `corners` by its two
 /// ends, sorted by their features, and returns its length orthogonal to the contact's normal. If no
-/// edges lie on each other, the only corner is the contact itself.
+/// edges are in contact, the only corner is the contact itself.
+#[doc(alias = "contact manifold")]
 pub fn polygons(
     a: &Polygon,
     pose_a: &Pose<2>,

@@ -25,6 +25,9 @@ const PARALLEL: f64 = 1e-6;
 /// Maximum rotation for which the bounds of a turning direction are valid.
 const TURN: f64 = 0.25;
 
+/// Fraction of the horizon below which the bound of a fixed direction is improved by turning ones.
+const WORTH_TURNING: f64 = 0.1;
+
 /// Two triangles at an instant.
 pub(super) struct Apart<'a> {
     pub(super) faces: [&'a MovingFace<'a>; 2],
@@ -39,7 +42,7 @@ impl Apart<'_> {
     pub(super) fn time(&self, direction: &Vector<3>) -> f64 {
         let still = self.time_along(direction);
         let horizon = self.horizon();
-        if !(horizon.is_finite() && still < 0.1 * horizon) {
+        if !(horizon.is_finite() && still < WORTH_TURNING * horizon) {
             return still;
         }
 

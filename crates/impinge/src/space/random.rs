@@ -4,6 +4,9 @@
 
 use super::Vector;
 
+/// Length below which a random vector is drawn again: its direction would have few digits.
+const SHORTEST: f64 = 0.1;
+
 /// SplitMix64 (Steele, Lea and Flood 2014): 64 bits of state, passes the usual statistical test
 /// batteries.
 #[derive(Clone, Debug)]
@@ -46,7 +49,7 @@ impl Random {
         loop {
             let v = Vector::<D>::from_fn(|_, _| self.within(-1.0, 1.0));
             let length = v.norm();
-            if (0.1..=1.0).contains(&length) {
+            if (SHORTEST..=1.0).contains(&length) {
                 return v / length;
             }
         }

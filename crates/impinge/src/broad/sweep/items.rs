@@ -3,6 +3,12 @@
 use crate::broad::{BodyId, BroadScene, Proxy};
 use crate::space::Aabb;
 
+/// Largest edge of a body in periods for which one image per side suffices: below a half, with room
+/// for rounding.
+const FITS_PERIOD: f64 = 0.49;
+/// Factor on the longest edge that covers rounding when images that nothing can reach are left out.
+const REACH: f64 = 1.001;
+
 /// The boxes of a step. Item n is body n. In a periodic scene, item n·2^D + i is image i of body n,
 /// shifted up by one period on each axis whose bit is set in i.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +100,7 @@ fn wrap<B: Proxy<D>, const D: usize>(scene: &BroadScene<B, D>, bounds: Aabb<D>) 
         };
         let (low, up) = (bounds.min[k], bounds.max[k]);
 
-        if up - low < 0.49 * length {
+        if up - low < FITS_PERIOD * length {
             let rounding = 8.0 * f64::EPSILON * (low.abs() + up.abs() + length);
             let begin = low - length * (low / length).floor();
             (wrapped.min[k], wrapped.max[k]) = (begin - rounding, begin + (up - low) + rounding);
@@ -116,7 +122,7 @@ fn shifted<B: Proxy<D>, const D: usize>(
     let mut shifted = *wrapped;
     for k in (0..D).filter(|k| image >> k & 1 == 1) {
         match scene.period.lengths[k] {
-            Some(length) if wrapped.min[k].is_finite() && wrapped.min[k] <= 1.001 * longest[k] => {
+            Some(length) if wrapped.min[k].is_finite() && wrapped.min[k] <= REACH * longest[k] => {
                 shifted.min[k] += length;
                 shifted.max[k] += length;
             }

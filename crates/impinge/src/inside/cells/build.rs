@@ -31,6 +31,10 @@ const NESTED_ENTRIES: usize = 4;
 /// Number of points drawn in a cell before it is given up as full of surface.
 const DRAWS: u64 = 64;
 
+/// Distance from a reference point to any point of its cell, in cell widths: slightly more than one,
+/// because rounding may put points beyond the walls.
+const EYE_REACH: f64 = 1.001;
+
 /// A share of the outermost columns, with indices local to the part.
 #[derive(Default)]
 pub(super) struct Part {
@@ -366,7 +370,7 @@ impl Builder<'_> {
     fn eye(&self, cell: &Cell, point: Point<3>, inside: bool) -> Eye {
         Eye {
             point,
-            inverse: 1.0 / (1.001 * cell.width * self.frame.width),
+            inverse: 1.0 / (EYE_REACH * cell.width * self.frame.width),
             inside,
         }
     }

@@ -35,6 +35,12 @@ const INSET: [f64; 3] = [0.386_213_7, 0.417_918_3, 0.352_671_1];
 /// Fraction of a cell, on either side, that reference points avoid.
 const REFERENCE_MARGIN: f64 = 0.3;
 
+/// Margin beyond the surface, in cells: rounding must not push its box past the end.
+const BEYOND: f64 = 0.01;
+
+/// Factor by which cells are widened until they are few enough.
+const WIDER: f64 = 1.05;
+
 /// Triangles per task of the parallel passes over all of them.
 pub(super) const CHUNK: usize = 1 << 13;
 
@@ -69,8 +75,7 @@ impl Frame {
         let origin = bounds.min - Vector::from(INSET) * width;
         let reach = (bounds.max - origin) * inverse;
 
-        // One more than the surface needs: rounding must not push its box past the end.
-        let count = each(|axis| (reach[axis] + 0.01) as usize + 1);
+        let count = each(|axis| (reach[axis] + BEYOND) as usize + 1);
         let ends = count.map(|n| n as f64);
         let most = ends.iter().fold(0.0, |most: f64, &end| most.max(end));
         let slack = most * 2f64.powi(-49);
@@ -196,7 +201,7 @@ fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
         .product::<f64>()
         > most
     {
-        width *= 1.05;
+        width *= WIDER;
     }
     width
 }

@@ -209,6 +209,12 @@ impl Scratch {
 /// set-up time; 0.6 makes the error four times as large.
 const FILL: f64 = 0.4;
 
+/// Upper end of the search for a distance, in the nearest distance: beyond all offsets of a level.
+const FARTHEST: f64 = 1e3;
+
+/// Bisections of that search, to the last digit.
+const HALVINGS: usize = 60;
+
 /// Half the diagonal of a cube, relative to its edge.
 pub(super) const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_6;
 
@@ -245,8 +251,8 @@ fn bisected(nearest: f64, holds: impl Fn(f64) -> bool) -> f64 {
         return nearest;
     }
 
-    let (mut low, mut up) = (nearest, 1e3 * nearest);
-    for _ in 0..60 {
+    let (mut low, mut up) = (nearest, FARTHEST * nearest);
+    for _ in 0..HALVINGS {
         let middle = 0.5 * (low + up);
         if holds(middle) {
             up = middle

@@ -27,6 +27,9 @@ const STEPS: usize = 64;
 /// Maximum number of bisections of the remaining distance.
 const HALVINGS: usize = 48;
 
+/// Distance beyond the first contact, relative to the size, at which faces cross.
+const BEYOND: f64 = 1e-6;
+
 /// Two overlapping bodies.
 pub(super) struct Overlapping<'a> {
     pub(super) a: &'a TriangleTree,
@@ -196,7 +199,7 @@ impl<'a> Overlapping<'a> {
         );
 
         Some(Escape {
-            length: from.length + best.distance + 1e-6 * self.size,
+            length: from.length + best.distance + BEYOND * self.size,
             faces: None,
             ..*from
         })

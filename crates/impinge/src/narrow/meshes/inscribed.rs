@@ -18,6 +18,9 @@ const NODES: usize = 256;
 /// Maximum number of ascent steps, each 3/2 or 1/2 of the last one's length.
 const CLIMB: usize = 80;
 
+/// Step, relative to the required bound, below which the ascent ends.
+const SHORTEST: f64 = 1e-6;
+
 /// Two bodies, the second in the first one's frame.
 pub(super) struct Inscribed<'a> {
     pub(super) a: &'a TriangleTree,
@@ -75,7 +78,7 @@ impl Inscribed<'_> {
         let (mut point, mut best) = (*start, self.radii(start));
         let mut step = enough;
         for _ in 0..CLIMB {
-            if best >= enough || step < 1e-6 * enough {
+            if best >= enough || step < SHORTEST * enough {
                 break;
             }
 

@@ -44,8 +44,11 @@ const FLAT: f64 = 1e-11;
 const TURNS: u32 = 8;
 const MOST_TURNS: usize = 48;
 
-/// Decrease of the overlap per angle, relative to the size of the differences, below which the angle is
-/// halved.
+/// First angle, in radians, of the search for a better direction.
+const FIRST_ANGLE: f64 = 0.1;
+
+/// Decrease of the overlap per unit angle, relative to the size of the differences, below which the
+/// angle is halved.
 const SLOPE: f64 = 0.05;
 
 /// The least translation found.
@@ -233,7 +236,7 @@ impl Search<'_> {
     /// Rotates the best direction as long as the overlap along it decreases, by ever smaller angles.
     fn polish(&mut self) {
         let start = self.best;
-        let mut angle = 0.1;
+        let mut angle = FIRST_ANGLE;
         for _ in 0..MOST_TURNS {
             let Some((least, normal, _)) = self.best else {
                 return;

@@ -8,6 +8,9 @@ use crate::shape::{Feature, HalfSpace, Polyhedron, Round, RoundKind};
 use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
 
+/// Sine of the angle to the axis below which a direction counts as along it.
+const ALONG_AXIS: f64 = 1e-9;
+
 /// Least cosine of the angle between the normal at a point and that of its contact.
 pub(super) const AGREES: f64 = 0.9;
 
@@ -16,7 +19,7 @@ pub(super) const AGREES: f64 = 0.9;
 pub(super) fn visit_stance(body: &Round, towards: &Vector<3>, mut visit: impl FnMut(&Point<3>)) {
     let along = body.axis().dot(towards);
     let across = (towards - body.axis() * along)
-        .try_normalize(1e-9)
+        .try_normalize(ALONG_AXIS)
         .unwrap_or_else(|| body.across());
     let aside = body.axis().cross(&across);
     let radius = body.radius();

@@ -147,6 +147,9 @@ pub fn relation_beyond(
 /// of a difference and a product.
 const SIDE: f64 = 1e-14;
 
+/// Distance from a node below which a corner has no direction: its square would underflow.
+const TOO_NEAR: f64 = 1e-100;
+
 /// Returns whether a plane through the one shared node strictly separates the rest of the triangle
 /// from the rest of the tetrahedron. The plane is normal to the difference of their mean
 /// directions. At a node of many elements, where every pair is a candidate, this settles nearly all
@@ -160,7 +163,7 @@ fn are_parted_at_node(
     let node = triangle[own.trailing_zeros() as usize % 3];
 
     // A corner at the node, or too near to it, has no direction and is on no side.
-    let away = |p: &Point<3>| (p - node).try_normalize(1e-100).unwrap_or_default();
+    let away = |p: &Point<3>| (p - node).try_normalize(TOO_NEAR).unwrap_or_default();
     let ours: [Option<Vector<3>>; 3] =
         std::array::from_fn(|k| (own >> k & 1 == 0).then(|| away(&triangle[k])));
     let theirs: [Option<Vector<3>>; 4] =

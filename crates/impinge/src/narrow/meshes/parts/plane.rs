@@ -61,6 +61,9 @@ pub fn parts_below(
     PartsStatus::Separate
 }
 
+/// Relative rounding of a height and an extent.
+const ROUNDING: f64 = 1e-12;
+
 /// A plane in the body's frame.
 struct Plane {
     normal: Vector<3>,
@@ -88,8 +91,8 @@ impl Plane {
 
         let dips = |bounds: &crate::space::Aabb<3>| {
             let half = bounds.extent() * 0.5;
-            self.height(&bounds.centre()) * (1.0 - 1e-12)
-                <= self.normal.abs().dot(&half) * (1.0 + 1e-12)
+            self.height(&bounds.centre()) * (1.0 - ROUNDING)
+                <= self.normal.abs().dot(&half) * (1.0 + ROUNDING)
         };
         tree.boxes.visit(dips, |face| {
             let corners = tree.corners(face as usize);
