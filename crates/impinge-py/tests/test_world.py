@@ -105,3 +105,17 @@ def test_a_run_reports_its_progress_and_resumes(tmp_path):
         impinge.run(scene, tmp_path / "out", progress=False)
     assert impinge.run(scene, tmp_path / "out", start="resume", progress=False)
     assert impinge.run(scene, tmp_path / "out", start="force", progress=False)
+
+
+def test_the_bar_of_a_run_ends_full_or_where_it_was_stopped(capsys):
+    from impinge._world import Progress, _Bar
+
+    fields = {name: 0 for name in Progress.__dataclass_fields__}
+    for ended, last in ((True, "100.0%"), (False, " 50.0%")):
+        bar = _Bar()
+        bar(Progress(**(fields | {"step": 5, "steps": 10, "time": 0.5, "contacts": 123456})))
+        bar.close(ended)
+        shown = capsys.readouterr().err
+        assert shown.startswith("\r[") and shown.endswith("\n") and last in shown.split("\r")[-1]
+    _Bar().close(True)
+    assert capsys.readouterr().err == ""

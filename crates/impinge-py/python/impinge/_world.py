@@ -353,28 +353,38 @@ def run(
     bar = _Bar() if progress is True else None
     told = bar if bar is not None else progress if callable(progress) else None
     call = None if told is None else lambda *news: told(Progress(*news))
+    ended = False
     try:
-        return _impinge.run(str(path), text, os.fspath(folder), start, call)
+        ended = _impinge.run(str(path), text, os.fspath(folder), start, call)
+        return ended
     finally:
         if bar is not None:
-            bar.close()
+            bar.close(ended)
 
 
 class _Bar:
     """A progress bar on standard error; a notebook shows the same characters."""
 
     def __init__(self) -> None:
-        self._shown = False
+        self._shown = ""
 
     def __call__(self, news: Progress) -> None:
-        part = news.step / max(1, news.steps)
-        bar = ("#" * round(30 * part)).ljust(30, ".")
-        print(f"\r[{bar}] {part:6.1%}  {news.time:.4g} s, {news.contacts} contacts ", end="", file=sys.stderr, flush=True)
-        self._shown = True
+        self._show(news.step / max(1, news.steps), f"{news.time:.4g} s, {news.contacts} contacts")
 
-    def close(self) -> None:
-        if self._shown:
-            print(file=sys.stderr)
+    def close(self, ended: bool) -> None:
+        """Leave the line, full if the run has ended."""
+        if not self._shown:
+            return
+        if ended:
+            self._show(1.0, "")
+        print(file=sys.stderr)
+
+    def _show(self, part: float, about: str) -> None:
+        bar = ("#" * round(30 * part)).ljust(30, ".")
+        line = f"[{bar}] {part:6.1%}  {about}"
+        # Spaces overwrite what was longer.
+        print("\r" + line.ljust(len(self._shown)), end="", file=sys.stderr, flush=True)
+        self._shown = line
 
 
 def _scene(scene: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[Path, str]:
