@@ -4,7 +4,7 @@
  * The unit is a part, one kind at one time. Parts within the budget are kept nearest to the shown frame first.
  */
 
-import { bytesBeyond, share, type Part } from "./part";
+import { arraysOf, share, type Numbers, type Part } from "./part";
 import type { Source } from "./source";
 import type { Manifest, Series } from "./types";
 
@@ -24,7 +24,6 @@ interface Held {
   kind: string;
   index: number;
   part: Part;
-  bytes: number;
 }
 
 export class Frames {
@@ -98,11 +97,8 @@ export class Frames {
   private async fetch(kind: string, index: number, path: string): Promise<Part> {
     try {
       const loaded = await this.source.part(path);
-      const near = this.nearest(kind, index);
-      const part = share(loaded, near);
-      if (this.loading.has(path)) {
-        this.held.set(path, { kind, index, part, bytes: bytesBeyond(part, near) });
-      }
+      const part = share(loaded, this.nearest(kind, index));
+      if (this.loading.has(path)) this.held.set(path, { kind, index, part });
       return part;
     } catch (error) {
       this.failed.set(path, error instanceof Error ? error.message : String(error));
@@ -127,20 +123,37 @@ export class Frames {
     return this.loading.size === 0;
   }
 
-  /** Bytes of all parts held. */
+  /** Bytes of all parts held; an array that several share counts once. */
   get bytes(): number {
-    let sum = 0;
-    for (const { bytes } of this.held.values()) sum += bytes;
-    return sum;
+    return sizeOf(this.holders().keys());
+  }
+
+  /** The number of parts that hold each array. */
+  private holders(): Map<Numbers, number> {
+    const holders = new Map<Numbers, number>();
+    for (const { part } of this.held.values()) {
+      for (const array of arraysOf(part)) holders.set(array, (holders.get(array) ?? 0) + 1);
+    }
+    return holders;
+  }
+
+  /** Bytes of a part of a kind when it arrives: before it shares anything with others. */
+  private arriving(kind: string): number {
+    let most = 0;
+    for (const held of this.held.values()) if (held.kind === kind) most = Math.max(most, held.part.bytes);
+    return most;
   }
 
   /** Drops what is far from a frame, and loads the frames after it: as many as make sense for their size. */
   focus(frame: number, kinds: readonly string[]): void {
-    const size = (this.bytes * kinds.length) / Math.max(1, this.held.size);
-    const count = size > LARGE ? 1 : AHEAD;
+    const sizes = kinds.map((kind) => ({ kind, size: this.arriving(kind) }));
+    const count = sizes.reduce((sum, { size }) => sum + size, 0) > LARGE ? 1 : AHEAD;
     const next = this.times.slice(frame + 1, frame + 1 + count);
-    const isNew = (kind: string, time: number): boolean => !this.held.has(this.path(kind, time) ?? "");
-    const expected = next.filter((time) => kinds.some((kind) => isNew(kind, time))).length * size;
+    let expected = 0;
+    for (const { kind, size } of sizes) {
+      const paths = new Set(next.map((time) => this.path(kind, time)));
+      for (const path of paths) if (path !== undefined && !this.held.has(path)) expected += size;
+    }
     this.trim(frame, kinds, BUDGET - expected);
     for (const time of next) {
       for (const kind of kinds) this.load(kind, time).catch(() => undefined);
@@ -157,12 +170,23 @@ export class Frames {
     };
     const droppable = [...this.held].filter(([path]) => !needed.has(path));
     droppable.sort(([, a], [, b]) => distance(b) - distance(a));
-    let bytes = this.bytes;
+    const holders = this.holders();
+    let bytes = sizeOf(holders.keys());
 
-    for (const [path, held] of droppable) {
+    for (const [path, { part }] of droppable) {
       if (bytes <= most) break;
       this.held.delete(path);
-      bytes -= held.bytes;
+      for (const array of arraysOf(part)) {
+        const others = (holders.get(array) ?? 0) - 1;
+        holders.set(array, others);
+        if (others === 0) bytes -= array.byteLength;
+      }
     }
   }
+}
+
+function sizeOf(arrays: Iterable<Numbers>): number {
+  let bytes = 0;
+  for (const { byteLength } of arrays) bytes += byteLength;
+  return bytes;
 }

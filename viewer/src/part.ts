@@ -56,22 +56,54 @@ export interface Part {
   lines: Uint32Array | null;
   vertices: boolean;
   fields: Field[];
-  /** Size in memory. */
+  /** Size in memory, before it shares anything with another. */
   bytes: number;
 }
 
 const MAGIC = 0x56504d49; // "IMPV", little-endian
 
-/** Decodes a file from the server. */
-export function decode(file: ArrayBuffer): Part {
-  const view = new DataView(file);
-  if (file.byteLength < 8 || view.getUint32(0, true) !== MAGIC) {
-    throw new Error("the server sent something that is not a frame");
-  }
+/**
+ * Reads a file from the server as it arrives, each array into memory of its own: views of one buffer would keep all of
+ * it for as long as another frame shares one of them.
+ */
+export async function read(body: ReadableStream<Uint8Array>): Promise<Part> {
+  const file = new Arriving(body.getReader());
+  const start = new DataView(await file.take(8));
+  if (start.getUint32(0, true) !== MAGIC) throw new Error("the server sent something that is not a frame");
+  const header = JSON.parse(new TextDecoder().decode(await file.take(start.getUint32(4, true)))) as PartHeader;
+  const arrays = new Map<ArrayInfo, Numbers>();
+  for (const info of header.arrays) arrays.set(info, typed(info, await file.take(paddedSize(info)), 0));
+  return assemble(header, (info) => arrays.get(info) as Numbers);
+}
 
-  const length = view.getUint32(4, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 8, length))) as PartHeader;
-  return assemble(header, (info) => typed(info, file, 8 + length + info.at));
+/** Bytes of an array in a file: arrays begin at multiples of four. */
+function paddedSize({ type, length }: ArrayInfo): number {
+  return type === "u16" ? 4 * Math.ceil(length / 2) : 4 * length;
+}
+
+/** Bytes on their way. */
+class Arriving {
+  private piece: Uint8Array = new Uint8Array(0);
+
+  constructor(private readonly reader: ReadableStreamDefaultReader<Uint8Array>) {}
+
+  /** The next bytes, in memory of their own. */
+  async take(count: number): Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(count);
+    let filled = 0;
+    while (filled < count) {
+      if (this.piece.length === 0) {
+        const { done, value } = await this.reader.read();
+        if (done) throw new Error("the server's answer ends in the middle of a frame");
+        this.piece = value;
+      }
+      const here = this.piece.subarray(0, count - filled);
+      bytes.set(here, filled);
+      filled += here.length;
+      this.piece = this.piece.subarray(here.length);
+    }
+    return bytes.buffer;
+  }
 }
 
 /** Builds a part from its header, given its arrays. */
@@ -123,17 +155,12 @@ function dequantised(info: ArrayInfo, numbers: Uint16Array): Float32Array {
   return values;
 }
 
-/** Size of a part on its own, without the arrays that it shares with another. */
-export function bytesBeyond(part: Part, other: Part | undefined): number {
-  if (!other) return part.bytes;
-  const held = new Set<Numbers>([other.position, ...other.fields.map((field) => field.values)]);
-  if (other.triangles) held.add(other.triangles);
-  if (other.lines) held.add(other.lines);
-  const all: Numbers[] = [part.position, ...part.fields.map((field) => field.values)];
-  if (part.triangles) all.push(part.triangles);
-  if (part.lines) all.push(part.lines);
-
-  return all.reduce((sum, array) => sum + (held.has(array) ? 0 : array.byteLength), 0);
+/** All arrays of a part. */
+export function arraysOf({ position, triangles, lines, fields }: Part): Numbers[] {
+  const all: Numbers[] = [position, ...fields.map(({ values }) => values)];
+  if (triangles) all.push(triangles);
+  if (lines) all.push(lines);
+  return all;
 }
 
 /** Replaces arrays that are equal to those of another part: ids, radii and triangles rarely change. */
@@ -141,27 +168,16 @@ export function share(part: Part, other: Part | undefined): Part {
   if (!other) return part;
   const same = <T extends Numbers>(mine: T, theirs: Numbers | null | undefined): T =>
     theirs && theirs.constructor === mine.constructor && equal(mine, theirs) ? (theirs as T) : mine;
-  const fields = part.fields.map((field) => {
-    const twin = other.fields.find((one) => one.name === field.name && one.on === field.on);
-    return { ...field, values: same(field.values, twin?.values) };
-  });
-
-  // Views keep the whole file in memory: copy arrays that differ when others are shared.
-  const shared = fields.some((field, i) => field.values !== part.fields[i]?.values);
-  const triangles = part.triangles && same(part.triangles, other.triangles);
-  if (!shared && triangles === part.triangles) return part;
-  const own = <T extends Numbers>(array: T, before: Numbers | null): T =>
-    array === before && array.byteLength < array.buffer.byteLength ? (array.slice() as T) : array;
 
   return {
     ...part,
-    position: own(part.position, part.position),
-    triangles: triangles && own(triangles, part.triangles),
-    lines: part.lines && own(part.lines, part.lines),
-    fields: fields.map((field, i) => ({
-      ...field,
-      values: own(field.values, part.fields[i]?.values ?? null),
-    })),
+    position: same(part.position, other.position),
+    triangles: part.triangles && same(part.triangles, other.triangles),
+    lines: part.lines && same(part.lines, other.lines),
+    fields: part.fields.map((field) => {
+      const twin = other.fields.find((one) => one.name === field.name && one.on === field.on);
+      return { ...field, values: same(field.values, twin?.values) };
+    }),
   };
 }
 

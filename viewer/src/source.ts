@@ -1,6 +1,6 @@
 /** Where the data comes from: the command's server, or the page itself. */
 
-import { assemble, decode, typed, type ArrayInfo, type Numbers, type Part, type PartHeader } from "./part";
+import { assemble, read, typed, type ArrayInfo, type Numbers, type Part, type PartHeader } from "./part";
 import type { Manifest } from "./types";
 
 export interface Source {
@@ -26,8 +26,8 @@ class Server implements Source {
 
   async part(path: string): Promise<Part> {
     const response = await fetch(`packed/${escapePath(path)}`);
-    if (!response.ok) throw new Refused(await response.text());
-    return decode(await response.arrayBuffer());
+    if (!response.ok || !response.body) throw new Refused(await response.text());
+    return read(response.body);
   }
 
   async table(path: string, from: number): Promise<string> {

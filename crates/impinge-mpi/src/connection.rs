@@ -9,8 +9,9 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Source};
 use std::sync::Arc;
 
-/// Exit code after a panic, the same as Rust's.
+/// Exit code after a panic, the same as Rust's, and after an error, the same as the command's.
 const PANIC: i32 = 101;
+const ERROR: i32 = 2;
 
 /// All processes of the run.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +61,11 @@ impl Communicator for World {
 
     fn size(&self) -> usize {
         self.size
+    }
+
+    fn abort(&self, reason: &str) -> ! {
+        eprintln!("impinge: rank {}: {reason}; all ranks end", self.rank);
+        world().abort(ERROR)
     }
 
     fn max(&self, numbers: &mut [f64]) {

@@ -1,6 +1,6 @@
 """A settled bed of spheres by LAMMPS: gran/hooke/history on a smooth floor, periodic to the sides.
 
-usage: dem.py BED RANKS WARM STEPS DT STIFFNESS DAMPING WALL_DAMPING FRICTION SIDE
+usage: dem.py BED RANKS WARM STEPS DT STIFFNESS DAMPING WALL_DAMPING FRICTION SIDE_X SIDE_Y
   BED      u64 spheres, spheres × 9 f64: position, velocity, spin; all of diameter and mass 1; weight is 1
   DAMPING  per unit of reduced mass, between spheres; WALL_DAMPING the same on the floor
 Prints the seconds of the measured steps, the share of processors used in them, and at their end kinetic energy, height of the centre of mass and contacts
@@ -14,13 +14,13 @@ import sys
 import numpy
 
 bed, ranks, warm, steps = sys.argv[1], *map(int, sys.argv[2:5])
-dt, stiffness, damping, wall_damping, friction, side = map(float, sys.argv[5:11])
+dt, stiffness, damping, wall_damping, friction, *sides = map(float, sys.argv[5:12])
 spheres = numpy.frombuffer(open(bed, "rb").read(), "<f8", -1, 8).reshape(-1, 9)
 count, height = len(spheres), spheres[:, 2].max() + 20
 folder = pathlib.Path(bed).parent
 
 with open(folder / "lammps.data", "w") as data:
-    data.write(f"a bed\n\n{count} atoms\n1 atom types\n\n0 {side} xlo xhi\n0 {side} ylo yhi\n-1 {height} zlo zhi\n\n")
+    data.write(f"a bed\n\n{count} atoms\n1 atom types\n\n0 {sides[0]} xlo xhi\n0 {sides[1]} ylo yhi\n-1 {height} zlo zhi\n\n")
     density = 6 / numpy.pi
     data.write("Atoms # sphere\n\n")
     for n, s in enumerate(spheres, 1):
@@ -59,7 +59,7 @@ environment = {**os.environ, "OMP_NUM_THREADS": "1"}
 environment["LD_LIBRARY_PATH"] = f"{sys.prefix}/lib:" + environment.get("LD_LIBRARY_PATH", "")
 program = [f"{sys.prefix}/bin/lmp", "-in", str(folder / "lammps.in"), "-log", "none"]
 if ranks > 1:
-    program = [f"{sys.prefix}/bin/mpiexec", "-n", str(ranks), *program]
+    program = [f"{sys.prefix}/bin/mpiexec", "-bind-to", "core", "-n", str(ranks), *program]
 done = subprocess.run(program, env=environment, capture_output=True, text=True)
 if done.returncode != 0:
     words = (done.stderr or done.stdout).strip().splitlines()

@@ -40,7 +40,7 @@ const fn comparison(
     }
 }
 
-pub(crate) const STUDIES: [Study; 24] = [
+pub(crate) const STUDIES: [Study; 25] = [
     paper(
         "muth2006",
         "Muth, Of, Eberhard & Steinbach 2006: point in polyhedron by the fast multipole method or ray crossing",
@@ -111,6 +111,11 @@ pub(crate) const STUDIES: [Study; 24] = [
         "peers-meshes",
         "Surfaces against surfaces, beside coal and parry",
         peers::meshes::run,
+    ),
+    comparison(
+        "peers-mpi",
+        "A settled bed of spheres on MPI ranks, beside LAMMPS",
+        peers::mpi::run,
     ),
     comparison(
         "peers-pairs",

@@ -125,6 +125,10 @@ enum Peers {
     Pairs(peers::pairs::Pairs),
     /// A settled bed of spheres, compared with LAMMPS: the same law and time step
     Dem(Size),
+    /// A settled bed of spheres on MPI ranks, compared with LAMMPS; needs the feature mpi
+    Mpi(Size),
+    #[command(hide = true)]
+    MpiRank(peers::mpi::rank::Rank),
     /// Time of impact of two thrown balls, compared with the IPC Toolkit and parry
     Predict(Size),
     /// Closest points on curved faces, compared with SLSQP; contact search on stretched faces and at
@@ -171,6 +175,8 @@ fn main() -> Result<()> {
         }
         Study::Peers(Peers::Inside(size)) => run("peers-inside", size.quick, peers::inside::run),
         Study::Peers(Peers::Meshes(size)) => run("peers-meshes", size.quick, peers::meshes::run),
+        Study::Peers(Peers::Mpi(size)) => run("peers-mpi", size.quick, peers::mpi::run),
+        Study::Peers(Peers::MpiRank(rank)) => peers::mpi::rank::run(&rank),
         Study::Peers(Peers::Pairs(arguments)) => run("peers-pairs", arguments.quick, |_| {
             peers::pairs::run(&arguments)
         }),

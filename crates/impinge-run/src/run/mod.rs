@@ -484,7 +484,7 @@ impl Runner {
         if let Some(team) = &mut self.team {
             team.announce(due, self.plan.dt);
         }
-        let steps = match self.steps(due) {
+        let steps = match self.world.advance(self.plan.dt, due) {
             Ok(steps) => steps,
             Err(trouble) => return Err(self.give_up(trouble)),
         };
@@ -492,6 +492,7 @@ impl Runner {
         self.step += steps;
         self.computed += 1;
         if due == steps {
+            self.team.as_mut().map(Team::end_steps);
             self.as_whole(|runner| {
                 runner.flows.follow(&runner.world);
                 runner.record()
@@ -509,14 +510,6 @@ impl Runner {
         }
 
         Ok(())
-    }
-
-    /// Runs one step, or a free flight within a limit; ranks step together.
-    fn steps(&mut self, most: u64) -> Result<u64, StepError> {
-        match &self.team {
-            Some(_) => self.world.step(self.plan.dt).map(|()| 1),
-            None => self.world.advance(self.plan.dt, most),
-        }
     }
 
     /// Writes the output due after a step.
@@ -627,7 +620,7 @@ impl Runner {
             trouble,
         };
         if let Some(team) = &mut self.team {
-            team.forget_steps();
+            team.end_steps();
         }
         match self.keep_last_good() {
             Ok(()) => error,
@@ -656,20 +649,18 @@ impl Runner {
         }
 
         while step < self.step {
-            if let Some(team) = &mut self.team {
-                team.announce(self.step - step, self.plan.dt);
-            }
             let time = step as f64 * self.plan.dt;
             let most = self.steps_to_output(step);
-            let done = match &self.team {
-                Some(_) => world.step(self.plan.dt).map(|()| 1),
-                None => world.advance(self.plan.dt, most),
-            };
-            step += done.map_err(|trouble| RunError::StepError {
-                step,
-                time,
-                trouble,
-            })?;
+            if let Some(team) = &mut self.team {
+                team.announce_one(most, self.plan.dt);
+            }
+            step += world
+                .advance(self.plan.dt, most)
+                .map_err(|trouble| RunError::StepError {
+                    step,
+                    time,
+                    trouble,
+                })?;
         }
 
         self.world = world;

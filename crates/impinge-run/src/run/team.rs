@@ -7,22 +7,29 @@
 
 use super::{RunError, Source, make, prepare, read_scene, restore};
 use crate::checkpoint;
+use crate::scene::SceneSpec;
+use impinge_sim::StepError;
 use impinge_sim::ranks::{Communicator, bytes_of, words_of};
 use impinge_sim::world::{State, World};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Number of steps between two checks of clock and signals by rank 0: a broadcast in each step would
+/// Number of advances between two checks of clock and signals by rank 0: a broadcast for each would
 /// cost as much as one of its reductions.
-pub(super) const MOST_STEPS: u64 = 16;
+const MOST_ADVANCES: u64 = 16;
 
 /// A command from rank 0 to the others.
 #[derive(Clone, Debug, PartialEq)]
 enum Command {
     /// Build the world again, restore this state of it, if any, and divide the particles.
     Restart(Vec<u8>),
-    /// Run steps of a length.
-    Steps(u64, f64),
+    /// Advance a number of times by steps of a length, up to a number of steps in all: a free flight is one
+    /// advance over many.
+    Advance {
+        times: u64,
+        most: u64,
+        dt: f64,
+    },
     /// Send the particles to rank 0.
     Gather,
     End,
@@ -36,7 +43,7 @@ impl Command {
                 words.extend(words_of(state));
                 words
             }
-            Self::Steps(count, dt) => vec![1, *count, dt.to_bits()],
+            Self::Advance { times, most, dt } => vec![1, *times, *most, dt.to_bits()],
             Self::Gather => vec![2],
             Self::End => vec![3],
         }
@@ -45,7 +52,11 @@ impl Command {
     fn from_words(words: &[u64]) -> Self {
         match *words {
             [0, ref state @ ..] => Self::Restart(bytes_of(state)),
-            [1, count, dt] => Self::Steps(count, f64::from_bits(dt)),
+            [1, times, most, dt] => Self::Advance {
+                times,
+                most,
+                dt: f64::from_bits(dt),
+            },
             [2] => Self::Gather,
             _ => Self::End,
         }
@@ -55,7 +66,7 @@ impl Command {
 /// Handle of rank 0 to the other ranks, which end when it is dropped.
 pub(super) struct Team {
     ranks: Arc<dyn Communicator>,
-    /// Steps that the others will run without another command.
+    /// How often the others will advance without another command.
     announced: u64,
 }
 
@@ -114,13 +125,23 @@ impl Team {
         world.distribute(&self.ranks);
     }
 
-    /// Announces a step, and with it those up to the next that is `due` at the latest.
+    /// Announces an advance, and with it more of them, up to an output that is due after some steps.
     pub(super) fn announce(&mut self, due: u64, dt: f64) {
         if self.announced == 0 {
-            self.announced = due.clamp(1, MOST_STEPS);
-            self.tell(&Command::Steps(self.announced, dt));
+            self.announce_some(MOST_ADVANCES, due, dt);
         }
         self.announced -= 1;
+    }
+
+    /// Announces a single advance, by at most some steps.
+    pub(super) fn announce_one(&mut self, most: u64, dt: f64) {
+        self.announce_some(1, most, dt);
+        self.announced = 0;
+    }
+
+    fn announce_some(&mut self, times: u64, most: u64, dt: f64) {
+        self.announced = times;
+        self.tell(&Command::Advance { times, most, dt });
     }
 
     /// Returns whether the others wait for a command.
@@ -133,8 +154,8 @@ impl Team {
         self.tell(&Command::Gather);
     }
 
-    /// Records that a step failed, on all ranks.
-    pub(super) fn forget_steps(&mut self) {
+    /// Records that an output is due, or that a step failed: the others advance no further.
+    pub(super) fn end_steps(&mut self) {
         self.announced = 0;
     }
 }
@@ -157,7 +178,8 @@ fn program() -> u64 {
     ])
 }
 
-/// Participates in the run of a scene on a rank other than 0, until rank 0 ends it.
+/// Participates in the run of a scene on a rank other than 0, until rank 0 ends it. All ranks get an error
+/// that it returns; what fails later on this rank alone aborts all of them.
 pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError> {
     let prepared =
         read_scene(path).and_then(|text| Ok((prepare(Source { path, text: &text })?, text)));
@@ -173,16 +195,13 @@ pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError
     loop {
         match Command::from_words(&team.ranks.broadcast(Vec::new())) {
             Command::Restart(state) => {
-                world = make(&prepared.scene, source)?;
-                if !state.is_empty() {
-                    let state = postcard::from_bytes(&state).expect("rank 0 sends a state");
-                    restore(&mut world, path, state)?;
-                }
+                let made = restart(&prepared.scene, source, &state);
+                world = made.unwrap_or_else(|error| ranks.abort(&error.to_string()));
                 world.distribute(ranks);
             }
             // Rank 0 gets the same error and handles it.
-            Command::Steps(count, dt) => {
-                let _ = (0..count).try_for_each(|_| world.step(dt));
+            Command::Advance { times, most, dt } => {
+                let _ = advance(&mut world, times, most, dt);
             }
             Command::Gather => {
                 world.gather();
@@ -190,6 +209,27 @@ pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError
             Command::End => return Ok(()),
         }
     }
+}
+
+/// Builds the world again, in a state, if there is one.
+fn restart(scene: &SceneSpec, source: Source<'_>, state: &[u8]) -> Result<World, RunError> {
+    let mut world = make(scene, source)?;
+    if !state.is_empty() {
+        let state = postcard::from_bytes(state).expect("rank 0 sends a state");
+        restore(&mut world, source.path, state)?;
+    }
+    Ok(world)
+}
+
+/// Advances a number of times, up to a number of steps in all.
+fn advance(world: &mut World, times: u64, most: u64, dt: f64) -> Result<(), StepError> {
+    let mut left = most;
+    for _ in 0..times {
+        if left > 0 {
+            left -= world.advance(dt, left)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -201,7 +241,11 @@ mod tests {
         for command in [
             Command::Restart(vec![]),
             Command::Restart(b"a state".to_vec()),
-            Command::Steps(7, 1e-5),
+            Command::Advance {
+                times: 7,
+                most: 400,
+                dt: 1e-5,
+            },
             Command::Gather,
             Command::End,
         ] {

@@ -17,6 +17,9 @@ const SIZES: &str = include_str!("sizes.toml");
 /// Spheres beside a rigid body and an elastic solid.
 const MIXED: &str = include_str!("mixed.toml");
 
+/// Spheres that fly freely, and so fast that steps are divided.
+const THROWN: &str = include_str!("thrown.toml");
+
 struct Workshop(tempfile::TempDir);
 
 impl Workshop {
@@ -105,9 +108,10 @@ fn collect(root: &Path, under: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// Asserts that a scene gives the same files on 1, 2, 3 and 4 ranks.
-fn assert_same_on_all_ranks(scene: &str) {
+/// Asserts that a scene gives the same files on 1, 2, 3 and 4 ranks; returns the summaries.
+fn assert_same_on_all_ranks(scene: &str) -> Vec<String> {
     let shop = Workshop::new(scene);
+    let mut summaries = Vec::new();
     for ranks in 1..=4 {
         let folder = format!("out{ranks}");
         let ending = shop.run(ranks, "scene.toml", &folder, Start::New);
@@ -115,11 +119,13 @@ fn assert_same_on_all_ranks(scene: &str) {
         shop.assert_same("out1", &folder);
 
         let summary = std::fs::read_to_string(shop.path(&folder).join("summary.json"));
-        let counted = summary
-            .expect("a summary")
-            .contains(&format!("\"ranks\": {ranks}"));
+        let summary = summary.expect("a summary");
+        let counted = summary.contains(&format!("\"ranks\": {ranks}"));
         assert_eq!(counted, ranks > 1, "{ranks} ranks");
+        summaries.push(summary);
     }
+
+    summaries
 }
 
 #[test]
@@ -135,6 +141,16 @@ fn radii_one_to_twenty_in_a_periodic_box_have_the_same_files_on_all_ranks() {
 #[test]
 fn spheres_beside_a_body_and_a_solid_have_the_same_files_on_all_ranks() {
     assert_same_on_all_ranks(MIXED);
+}
+
+#[test]
+fn free_flights_and_divided_steps_have_the_same_files_on_all_ranks() {
+    for summary in assert_same_on_all_ranks(THROWN) {
+        for counter in ["free_flights", "divided_steps"] {
+            let line = summary.lines().find(|line| line.contains(counter));
+            assert!(!line.expect("counted").contains(": 0"), "{summary}");
+        }
+    }
 }
 
 #[test]
@@ -169,13 +185,13 @@ fn a_stopped_run_of_three_ranks_ends_with_the_bytes_of_one_that_was_not_stopped(
 #[test]
 fn an_unstable_step_ends_all_ranks_with_its_reason_and_the_last_good_state() {
     let shop = Workshop::new(&FLOW.replace("step = 2e-4", "step = 4e-3"));
-    // One process divides such a step before it gives up; ranks do not.
-    let errors = [(2, "two"), (3, "three")].map(|(ranks, folder)| {
+    let errors = [(1, "one"), (2, "two"), (3, "three")].map(|(ranks, folder)| {
         let error = shop.run(ranks, "scene.toml", folder, Start::New);
         error.expect_err("the step is too long").to_string()
     });
-    assert_eq!(errors[0], errors[1]);
-    shop.assert_same("two", "three");
+    assert!(errors.iter().all(|error| *error == errors[0]), "{errors:?}");
+    shop.assert_same("one", "two");
+    shop.assert_same("one", "three");
 }
 
 #[test]
@@ -201,4 +217,33 @@ fn a_folder_that_cannot_be_used_ends_all_ranks() {
     shop.write("taken/letter.txt", "not a run");
     let error = shop.run(3, "scene.toml", "taken", Start::New);
     assert!(matches!(error, Err(RunError::NotARun { .. })));
+}
+
+#[test]
+#[should_panic(expected = "rank 1: ")]
+fn a_rank_that_loses_a_file_after_the_start_ends_all() {
+    let shop = Workshop::new(FLOW);
+    let path = |rank: usize| shop.path(&format!("own{rank}/scene.toml"));
+    let mesh = "shape = { mesh = \"stone.stl\" }";
+    let scene = format!("{FLOW}\n[[wall]]\nname = \"stone\"\n{mesh}\nposition = [9, 9, 9]\n");
+    let stone = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/stone.stl");
+    for rank in 0..2 {
+        let folder = shop.path(&format!("own{rank}"));
+        std::fs::create_dir(&folder).expect("a folder");
+        std::fs::write(path(rank), &scene).expect("writes");
+        std::fs::copy(&stone, folder.join("stone.stl")).expect("copies");
+    }
+
+    run_on_threads(2, |all| {
+        let scene = path(all.rank());
+        if all.rank() > 0 {
+            let _ = follow(&scene, &all);
+            return;
+        }
+        let runner = Runner::lead(&scene, &shop.path("out"), Start::New, &all);
+        std::fs::remove_file(shop.path("own1/stone.stl")).expect("removes");
+        let _ = runner
+            .expect("a good start")
+            .advance(&AtomicBool::new(false), &mut |_| {});
+    });
 }

@@ -24,6 +24,7 @@ use crate::ranks::{Bisection, Communicator, Message, bytes_of, words_of};
 use crate::{StepError, Superaccumulator};
 use impinge::space::{Point, Vector};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The connection of a set of particles with its other parts.
 #[derive(Clone, Debug)]
@@ -82,6 +83,10 @@ pub struct Traffic {
     pub ghosts: usize,
     /// How often space was divided again.
     pub divisions: u64,
+    /// Time to pack and unpack the messages of steps.
+    pub packing: Duration,
+    /// Time in which they were on their way and nothing was left to compute.
+    pub waiting: Duration,
 }
 
 impl Exchange {
@@ -237,7 +242,7 @@ impl Particles {
         }
     }
 
-    /// Combines the overlaps of a step over all ranks; returns the error of any rank.
+    /// Combines the overlaps and the largest speed of a step over all ranks; returns the error of any rank.
     pub(super) fn share_outcome(
         &mut self,
         failed: Option<(u32, StepError)>,
@@ -250,9 +255,11 @@ impl Particles {
             f64::from(failed.is_some()),
             overlaps.largest_share(),
             f64::from(overlaps.has_deep()),
+            self.rate.unwrap_or_default(),
         ];
         exchange.ranks.max(&mut outcome);
-        let [has_failed, share, has_deep] = outcome;
+        let [has_failed, share, has_deep, rate] = outcome;
+        self.rate = Some(rate);
 
         if has_failed > 0.0 {
             return Err(lowest_error(&*exchange.ranks, failed));
@@ -277,6 +284,7 @@ impl Exchange {
         arrays: &mut Arrays,
         mut meanwhile: impl FnMut(&mut Arrays),
     ) {
+        let start = Instant::now();
         for link in &mut self.sends {
             link.message.words.clear();
             for &place in &link.places {
@@ -291,8 +299,15 @@ impl Exchange {
             messages.collect()
         };
         let (sends, mut receives) = (take(&mut self.sends), take(&mut self.receives));
-        self.ranks
-            .exchange(&sends, &mut receives, &mut || meanwhile(arrays));
+        let packed = Instant::now();
+        let mut computed = Duration::ZERO;
+        self.ranks.exchange(&sends, &mut receives, &mut || {
+            let start = Instant::now();
+            meanwhile(arrays);
+            computed += start.elapsed();
+        });
+        let arrived = Instant::now();
+        self.traffic.waiting += (arrived - packed).saturating_sub(computed);
         self.traffic.steps += 1;
         self.traffic.messages += sends.len() as u64;
         let words: usize = sends.iter().map(|message| message.words.len()).sum();
@@ -307,6 +322,7 @@ impl Exchange {
             }
             link.message = message;
         }
+        self.traffic.packing += (packed - start) + arrived.elapsed();
         self.is_stale = false;
     }
 }

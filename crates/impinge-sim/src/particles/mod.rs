@@ -35,6 +35,7 @@ mod arrays;
 mod chunk;
 mod distribution;
 mod exchange;
+mod flight;
 mod forces;
 mod grain;
 mod inlet;
@@ -68,7 +69,6 @@ use crate::obstacle::Obstacle;
 use arrays::Arrays;
 use exchange::Exchange;
 use forces::Chunks;
-use impinge::predict::MovingBall;
 use impinge::space::{Point, Vector};
 use inlet::OpenInlet;
 use list::{List, TOUCHES};
@@ -156,7 +156,7 @@ pub struct Particles {
     exchange: Option<Exchange>,
     /// Whether the owner guards against tunnelling within a step.
     is_guarded: bool,
-    /// Largest speed in radii per second after the last step; `None` if particles were added since.
+    /// Largest speed in radii per second after the last step, of all ranks; `None` if particles were added since.
     rate: Option<f64>,
 }
 
@@ -192,49 +192,6 @@ impl Particles {
             is_guarded: false,
             rate: None,
         })
-    }
-
-    /// Sets whether a motion of more than a radius in a step is an error.
-    pub(crate) fn set_guarded(&mut self, is_guarded: bool) {
-        self.is_guarded = is_guarded;
-    }
-
-    /// Returns the largest speed of a particle in radii per second.
-    pub(crate) fn largest_rate(&self) -> f64 {
-        let all = self.arrays.motions.iter().zip(&self.arrays.balls);
-        let rates = all.map(|(motion, ball)| step::squared_rate(motion, ball));
-        self.rate
-            .unwrap_or_else(|| rates.fold(0.0, f64::max).sqrt())
-    }
-
-    /// Returns whether the box is periodic along any axis.
-    pub(crate) fn is_periodic(&self) -> bool {
-        self.setup.period.iter().any(Option::is_some)
-    }
-
-    /// Returns whether only gravity moves particles that nothing touches, and none are added or removed
-    /// during the flight.
-    pub(crate) fn fly_freely(&self) -> bool {
-        let has_gates = !self.inlets.is_empty() || !self.outlets.is_empty();
-        let is_fixed = |place: usize| self.arrays.is_fixed(place);
-        !has_gates
-            && !self.is_distributed()
-            && self.setup.damping == 0.0
-            && !(0..self.len()).any(is_fixed)
-    }
-
-    /// Returns the particles as balls on parabolas, and their ids.
-    pub(crate) fn moving_balls(&self) -> Vec<(MovingBall<3>, u32)> {
-        let gravity = Vector::from(self.setup.gravity);
-        let arrays = &self.arrays;
-        let all = arrays.balls.iter().zip(&arrays.motions).zip(&arrays.ids);
-        all.map(|((ball, motion), id)| {
-            let moving = MovingBall::at_rest(*ball)
-                .with_velocity(motion.velocity)
-                .with_acceleration(gravity);
-            (moving, *id)
-        })
-        .collect()
     }
 
     /// Adds particles; their ids are consecutive and never reused. After an error nothing has

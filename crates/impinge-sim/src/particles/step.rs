@@ -319,17 +319,6 @@ fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64, is_guarded: bool) -> bool {
 }
 
 impl Particles {
-    /// Moves particles that nothing touches by a time, however long: on parabolas, exactly.
-    pub(crate) fn fly(&mut self, seconds: f64) {
-        self.set_guarded(true);
-        self.begin(seconds);
-        self.list.forget();
-        self.overlaps.clear();
-
-        // Only gravity acts, so the result is finite if the particles were.
-        let _ = self.finish(seconds);
-    }
-
     fn open_inlets(&mut self, dt: f64) -> Result<(), StepError> {
         for n in 0..self.inlets.len() {
             let species = self.inlets[n].inlet.species as usize;

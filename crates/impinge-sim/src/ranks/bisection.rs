@@ -136,6 +136,10 @@ impl Communicator for All {
         self.0
     }
 
+    fn abort(&self, reason: &str) -> ! {
+        panic!("{reason}")
+    }
+
     fn max(&self, _: &mut [f64]) {}
 
     fn sum(&self, _: &mut [i64]) {}

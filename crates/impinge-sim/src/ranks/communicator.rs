@@ -13,13 +13,17 @@ pub struct Message {
 
 /// The connection of a rank with all others.
 ///
-/// All calls but the first two are collective: every rank makes them, in the same order.
+/// All calls but the first two and [`Self::abort`] are collective: every rank makes them, in the same
+/// order.
 pub trait Communicator: Debug + Send + Sync {
     /// Returns the number of this rank.
     fn rank(&self) -> usize;
 
     /// Returns the number of ranks.
     fn size(&self) -> usize;
+
+    /// Ends all ranks, because this one cannot go on and the others would wait for it.
+    fn abort(&self, reason: &str) -> !;
 
     /// Replaces each number by the largest on any rank. No number is NaN.
     fn max(&self, numbers: &mut [f64]);

@@ -176,6 +176,11 @@ impl Communicator for Thread {
         self.hub.inboxes.len()
     }
 
+    /// Panics, which the others notice.
+    fn abort(&self, reason: &str) -> ! {
+        panic!("rank {}: {reason}", self.rank)
+    }
+
     fn max(&self, numbers: &mut [f64]) {
         let meeting = self.hub.meet(|meeting| {
             meeting.maxima.resize(numbers.len(), f64::NEG_INFINITY);

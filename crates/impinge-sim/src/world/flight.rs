@@ -155,7 +155,7 @@ impl Space {
 
         let mut objects = Vec::new();
         if let Some(particles) = &self.particles {
-            if particles.contact_count() > 0 || !particles.fly_freely() || particles.is_periodic() {
+            if particles.is_periodic() || !particles.fly_freely() {
                 return None;
             }
             objects.extend(particles.moving_balls().into_iter().map(|(moving, id)| {

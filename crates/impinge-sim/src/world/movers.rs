@@ -105,11 +105,6 @@ impl Space {
         let Some(particles) = &self.particles else {
             return Ok(1);
         };
-        // A rank sees only its own spheres; those that are too fast are an error there.
-        if particles.is_distributed() {
-            return Ok(1);
-        }
-
         let motion = particles.largest_rate() * step.dt;
         if !(motion > SLOW && motion.is_finite()) {
             return Ok(1);

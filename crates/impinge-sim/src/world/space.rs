@@ -375,7 +375,7 @@ impl Space {
             bodies.rigid.set_guarded(true);
         }
         if let Some(particles) = &mut self.particles {
-            particles.set_guarded(!particles.is_distributed());
+            particles.set_guarded(true);
         }
         Ok(parts)
     }

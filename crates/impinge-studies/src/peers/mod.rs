@@ -4,6 +4,7 @@
 //! how to install them. `IMPINGE_PYTHON` names the Python to use (with numpy and the peers' packages),
 //! `python3` by default. C++ peers are compiled on the spot with `c++`.
 
+mod bed;
 pub(crate) mod ccd;
 pub(crate) mod dem;
 mod dem_law;
@@ -11,6 +12,7 @@ pub(crate) mod detect;
 pub(crate) mod distance;
 pub(crate) mod inside;
 pub(crate) mod meshes;
+pub(crate) mod mpi;
 pub(crate) mod pairs;
 pub(crate) mod predict;
 mod program;
