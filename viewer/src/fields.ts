@@ -32,7 +32,8 @@ const NAMES: Record<string, string> = { von_mises: "von Mises stress" };
 const CATEGORIES = new Set(["kind", "material", "id", "body", "solid", "wall", "position", "problem", "side", "part", "touched", "status"]);
 
 const AXES = ["x", "y", "z"];
-const STRESS = ["xx", "yy", "zz", "xy", "yz", "xz"];
+/** Components of a symmetric tensor, in the order of the frames. */
+export const STRESS = ["xx", "yy", "zz", "xy", "yz", "xz"];
 
 /** The fields that the parts carry or that can be derived, in the order of the list. */
 export function choices(parts: readonly Part[], hasContacts: boolean): Choice[] {

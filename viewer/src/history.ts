@@ -50,18 +50,24 @@ const GROUPS: CurveGroup[] = [
   { key: "energy", label: "energies", unit: "J", columns: ["kinetic", "potential", "elastic", "dissipated", "work", "total"] },
   { key: "contacts", label: "contacts", unit: "", columns: ["contacts"] },
   { key: "momentum", label: "momentum", unit: "kg m/s", columns: ["momentum_x", "momentum_y", "momentum_z"] },
+  {
+    key: "angular_momentum",
+    label: "angular momentum",
+    unit: "kg m²/s",
+    columns: ["angular_momentum_x", "angular_momentum_y", "angular_momentum_z"],
+  },
+  { key: "outlet_mass", label: "outlet mass", unit: "kg", columns: ["outlet_mass"] },
   { key: "counts", label: "bodies", unit: "", columns: ["particles", "bodies", "solids"] },
   { key: "overlap", label: "largest overlap", unit: "", columns: ["overlap"] },
 ];
 
-/** The groups that a table has, and the columns that no group has, each on its own. */
+/** The groups that a table has, and the columns that no group has, each on its own; without those that are always zero. */
 export function groupsOf(history: History): CurveGroup[] {
   const known = new Set(["step", "time", ...GROUPS.flatMap((group) => group.columns)]);
-  const groups = GROUPS.map((group) => ({
-    ...group,
-    columns: group.columns.filter((name) => history.columns.get(name)?.some((value) => value !== 0)),
-  }));
   const others = [...history.columns.keys()].filter((name) => !known.has(name));
-  const single = others.map((name) => ({ key: name, label: name, unit: "", columns: [name] }));
-  return [...groups, ...single].filter((group) => group.columns.length > 0);
+  const single = others.map((name) => ({ key: name, label: name.replaceAll("_", " "), unit: "", columns: [name] }));
+  const isUsed = (name: string): boolean => history.columns.get(name)?.some((value) => value !== 0) ?? false;
+  return [...GROUPS, ...single]
+    .map((group) => ({ ...group, columns: group.columns.filter(isUsed) }))
+    .filter((group) => group.columns.length > 0);
 }

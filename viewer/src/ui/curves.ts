@@ -59,7 +59,7 @@ export function curves(app: App): HTMLElement {
           "span",
           {},
           el("i", { style: `background:${colour(i)}` }),
-          `${name.replace("_", " ")} `,
+          `${name.replaceAll("_", " ")} `,
           el("b", {}, `${shown(value)}${group.unit ? ` ${group.unit}` : ""}`),
         ),
       ),

@@ -2,7 +2,7 @@
 
 import type { App, Selection } from "../app";
 import type { End } from "../contacts";
-import { spoken, unitOf } from "../fields";
+import { STRESS, spoken, unitOf } from "../fields";
 import { shown } from "../numbers";
 import type { Field, Part } from "../part";
 import { button, el, rebuild } from "./dom";
@@ -78,7 +78,8 @@ function facts(app: App, selection: Selection, part: Part): Fact[] {
       out.push(["speed", `${shown(Math.hypot(...value))} m/s`]);
     } else {
       const unit = isStill ? "" : unitOf(field.name);
-      out.push([spoken(field.name), `${value.map((x) => shown(x)).join(", ")} ${unit}`.trimEnd()]);
+      const components = field.components === STRESS.length ? ` ${STRESS.join(" ")}` : "";
+      out.push([spoken(field.name) + components, `${value.map((x) => shown(x)).join(", ")} ${unit}`.trimEnd()]);
     }
   }
   return out;
@@ -101,9 +102,9 @@ interface Touching {
   more: number;
 }
 
-function contacts(app: App, { kind, item }: Selection): Touching | null {
+function contacts(app: App, { kind, item, rows }: Selection): Touching | null {
   const ends = app.contactEnds();
-  if (!ends || app.manifest?.state === "still") return null;
+  if (!ends || !rows || app.manifest?.state === "still") return null;
   const all = ends.of(kind, item);
   const partners = all.slice(0, MOST).map(({ partner, force }) => ({ end: partner, label: name(app, partner), force }));
   return { partners, more: Math.max(0, all.length - MOST) };

@@ -100,8 +100,13 @@ impl Bed {
         Ok(particles)
     }
 
-    /// Simulates the bed with LAMMPS on some ranks.
-    pub(super) fn lammps(&self, folder: &Path, ranks: usize, steps: usize) -> Result<Answer> {
+    /// Simulates the bed with LAMMPS on some ranks: a number of steps several times, of which the fastest counts.
+    pub(super) fn lammps(
+        &self,
+        folder: &Path,
+        ranks: usize,
+        [steps, windows]: [usize; 2],
+    ) -> Result<Answer> {
         let count = self.grains.len();
         let zeta = damping_ratio(RESTITUTION);
         // Damping by reduced mass: 1/2 between spheres, 1 on the floor.
@@ -112,7 +117,7 @@ impl Bed {
         let mut script = program::script("dem.py", include_str!("../../peers/dem.py"), folder)?;
         script
             .arg(&self.path)
-            .args([ranks, WARM, steps].map(|n| n.to_string()));
+            .args([ranks, WARM, steps, windows].map(|n| n.to_string()));
         let numbers = [DT, STIFFNESS, damping, wall, FRICTION];
         script.args(numbers.iter().chain(&self.sides).map(f64::to_string));
         let numbers = program::numbers(&mut script)?;

@@ -56,7 +56,7 @@ pub(crate) fn run(quick: bool) -> Result<Findings> {
     );
 
     for (threads, ours) in [1, 2].into_iter().zip(&ours) {
-        match bed.lammps(&folder, threads, steps) {
+        match bed.lammps(&folder, threads, [steps, 1]) {
             Ok(theirs) => {
                 report(&mut table, "LAMMPS", threads, &theirs);
                 compare(&mut findings, ours, &theirs, threads, quick);

@@ -23,7 +23,7 @@ pub(super) fn run(findings: &mut Findings, folder: &Path, quick: bool) -> Result
         "ranks", "impinge", "LAMMPS, multi", "multi, reduced"
     );
     for ranks in [2, 4, 8] {
-        let ours = started(mpirun(ranks), &path, 0, &[])?.ghosts;
+        let ours = started(mpirun(ranks), &path, [0, 0], &[])?.ghosts;
         let theirs = ["no", "yes"].map(|reduced| lammps(folder, &path, ranks, reduced));
         let [plain, reduced] = match theirs {
             [Ok(plain), Ok(reduced)] => [plain, reduced],

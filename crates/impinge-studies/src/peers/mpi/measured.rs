@@ -58,12 +58,12 @@ pub(super) fn mpirun(ranks: usize) -> Command {
 pub(super) fn started(
     mut launcher: Command,
     path: &Path,
-    steps: usize,
+    [steps, windows]: [usize; 2],
     sides: &[f64],
 ) -> Result<Measured> {
     launcher.arg(std::env::current_exe()?);
     launcher.args(["peers", "mpi-rank"]).arg(path);
-    launcher.arg(steps.to_string());
+    launcher.args([steps, windows].map(|count| count.to_string()));
     launcher.args(sides.iter().map(f64::to_string));
     let output = launcher.output().context("ranks cannot be started")?;
     let text = String::from_utf8_lossy(&output.stdout);
