@@ -10,7 +10,7 @@ use crate::view::ViewOption;
 use anyhow::Context;
 use clap::Args;
 use impinge_mpi::Session;
-use impinge_run::run::{Ending, Progress, Runner, Start, Summary};
+use impinge_run::run::{Ending, Progress, RunError, Runner, Start, Summary};
 use impinge_run::scene;
 use impinge_sim::world::Counts;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -91,13 +91,14 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
         return Ok(Answer::Yes);
     }
 
-    let mut runner = progress::during(common, "preparing the scene", || match ranks {
+    let runner = progress::during(common, "preparing the scene", || match ranks {
         Some(ranks) => Runner::lead(scene, &folder, start, ranks),
         None => Runner::start(scene, &folder, start),
-    })?;
+    });
+    let mut runner = runner.map_err(|error| name_rank(error.into(), ranks.is_some()))?;
     describe(&runner, common)?;
     run.view.follow(&folder, common)?;
-    let ending = advance(&mut runner, common)?;
+    let ending = advance(&mut runner, common).map_err(|error| name_rank(error, ranks.is_some()))?;
 
     let facts = Facts {
         folder: folder.display().to_string(),
@@ -115,6 +116,14 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     } else {
         Answer::Interrupted
     })
+}
+
+/// Adds the rank to an error about files: only rank 0 writes, and its machine may not be this one.
+fn name_rank(error: anyhow::Error, has_ranks: bool) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(RunError::File(_)) if has_ranks => error.context("rank 0"),
+        _ => error,
+    }
 }
 
 fn draw(
