@@ -492,7 +492,9 @@ impl Runner {
         self.step += steps;
         self.computed += 1;
         if due == steps {
-            self.team.as_mut().map(Team::end_steps);
+            if let Some(team) = &mut self.team {
+                team.end_steps();
+            }
             self.as_whole(|runner| {
                 runner.flows.follow(&runner.world);
                 runner.record()
