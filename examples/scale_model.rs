@@ -30,12 +30,12 @@ struct Costs {
 /// One thread of a 2020s server core; HDR InfiniBand, 25 GB/s shared by the 32 ranks of a node; Lustre,
 /// one writer.
 const COSTS: Costs = Costs {
-    particle: 150e-9,
-    ghost: 20e-9,
+    particle: 82e-9,
+    ghost: 14e-9,
     surface: 1.0,
-    memory: 360.0,
+    memory: 390.0,
     message: 80.0,
-    checkpoint: 300.0,
+    checkpoint: 293.0,
     neighbours: 20.0,
     latency: 2e-6,
     bandwidth: 25e9 / 32.0,
