@@ -76,8 +76,8 @@ pub enum Neighbours {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum SolidMethod {
-    /// The fastest by measurement: [`SolidMethod::Contours`] between two solids with few hits, one for
-    /// ten tetrahedra in the step before, otherwise [`SolidMethod::Tree`].
+    /// The fastest by measurement: [`SolidMethod::Contours`] between two solids with few hits, three
+    /// for twenty tetrahedra in the step before, otherwise [`SolidMethod::Tree`].
     #[default]
     Auto,
     /// The hierarchy that is refitted while the solid deforms.
