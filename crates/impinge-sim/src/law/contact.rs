@@ -28,6 +28,9 @@ pub(crate) struct ContactInput<N = f64> {
     pub(crate) inverse_radius: N,
     /// The larger sum of [`Push::damped`] of the two bodies at the last step.
     pub(crate) damped: N,
+    /// Positive if the contact began in this step. Only JKR reads it: his contacts swing between
+    /// negative and positive depths, whereas others began whenever they had none a step ago.
+    pub(crate) begun: N,
 }
 
 /// The output of the contact law.
@@ -190,20 +193,15 @@ pub(crate) fn push<N: Real, const LAW: u8, const ROLL: bool>(
     let approach = input.velocity.dot(&input.normal);
     let approach_then = approach + input.swing * dt;
     let reached = input.depth - (approach + approach_then) * (0.5 * dt);
-    // A contact that is pulled apart has a negative depth, and is not new.
-    let (touched, holds) = (reached.above(zero), zero.above(input.depth));
+    let is_new = match LAW {
+        JKR => input.begun.above(zero),
+        _ => zero.above(reached),
+    };
     let depth_then = match LAW {
-        JKR => N::choose(holds, reached, reached.or_more(zero)),
+        JKR => reached.or_more(-mixed.tear_gap(LAW, input.inverse_radius)),
         _ => reached.or_more(zero),
     };
-    let least = -mixed.tear_gap(LAW, input.inverse_radius);
-    let depth_then = if LAW == JKR {
-        depth_then.or_more(least)
-    } else {
-        depth_then
-    };
-    let none_before = zero.above(reached);
-    let mut with = coefficients::<N, LAW>(mixed, input, depth_then, none_before);
+    let mut with = coefficients::<N, LAW>(mixed, input, depth_then, is_new);
     let damped = limit_damping(&mut with, input, dt);
 
     // A kick stands for the time from half a step ago to half a step ahead. A contact that began in
@@ -212,11 +210,9 @@ pub(crate) fn push<N: Real, const LAW: u8, const ROLL: bool>(
     let stopped = approach / (input.inverse_mass_here * dt);
     let begun = N::choose(begun.above(stopped), stopped, begun);
     let going_on = with.damping * approach;
-    let damping = N::choose(touched, going_on, begun);
-    let damping = if LAW == JKR {
-        N::choose(holds, going_on, damping)
-    } else {
-        damping
+    let damping = match LAW {
+        JKR => N::choose(is_new, begun, going_on),
+        _ => N::choose(reached.above(zero), going_on, begun),
     };
 
     // A dashpot never pulls; only cohesion does.
@@ -468,6 +464,7 @@ mod tests {
             inverse_mass_here: some(1e4, 1e6),
             damped: some(0.0, 3.0),
             inverse_radius: some(1e2, 1e4),
+            begun: [0.0, 1.0][usize::from(some(0.0, 1.0) > 0.5)],
         };
 
         (mixed, input, spring, angle)
@@ -511,6 +508,7 @@ mod tests {
                 inverse_mass_here: four(simd, |l| given[l].1.inverse_mass_here),
                 damped: four(simd, |l| given[l].1.damped),
                 inverse_radius: four(simd, |l| given[l].1.inverse_radius),
+                begun: four(simd, |l| given[l].1.begun),
             };
             let (mut springs, mut angles) =
                 (triples(simd, |l| given[l].2), triples(simd, |l| given[l].3));

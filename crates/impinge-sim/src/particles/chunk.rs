@@ -39,6 +39,9 @@ const ALL: u32 = (1 << LANES) - 1;
 /// cache.
 const AHEAD: usize = 1024;
 
+/// Flag of a waiting entry whose contact began in this step.
+const BEGUN: u32 = 1 << 31;
+
 /// Indices of touching entries that wait to be evaluated.
 struct Waiting {
     entries: [u32; BLOCK + LANES],
@@ -79,8 +82,8 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
     for start in (0..job.entries.len()).step_by(BLOCK) {
         let end = job.entries.len().min(start + BLOCK);
         seen = read_ahead(shared, job, end, seen);
-        let touching = touching(simd, shared, job, &constants, start..end);
-        waiting.add(start, touching);
+        let (touching, begun) = touching(simd, shared, job, &constants, start..end);
+        waiting.add(start, touching, begun);
         let whole = waiting.count - waiting.count % LANES;
         for four in waiting.entries[..whole].as_chunks::<LANES>().0 {
             meet(simd, shared, job, &constants, four, ALL);
@@ -97,11 +100,13 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
 }
 
 impl Waiting {
-    /// Queues the entries of a block whose bits are set.
+    /// Queues the entries of a block whose bits are set; those in `begun` are flagged.
     #[inline(always)]
-    fn add(&mut self, start: usize, mut bits: u64) {
+    fn add(&mut self, start: usize, mut bits: u64, begun: u64) {
         while bits != 0 {
-            self.entries[self.count] = start as u32 + bits.trailing_zeros();
+            let bit = bits.trailing_zeros();
+            let flag = if begun >> bit & 1 != 0 { BEGUN } else { 0 };
+            self.entries[self.count] = (start as u32 + bit) | flag;
             self.count += 1;
             bits &= bits - 1;
         }
@@ -172,7 +177,7 @@ fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
     until
 }
 
-/// Returns the entries of a block that touched at the last step or touch now.
+/// Returns the entries of a block that touched at the last step or touch now, and those that began.
 #[inline(always)]
 fn touching<S: Simd>(
     simd: S,
@@ -180,14 +185,14 @@ fn touching<S: Simd>(
     job: &mut Job,
     constants: &Constants<S>,
     block: Range<usize>,
-) -> u64 {
+) -> (u64, u64) {
     let flags = job.entries[block.clone()].iter().enumerate();
     let before = flags.fold(0, |bits, (n, entry)| bits | u64::from(entry.touches()) << n);
     let mut apart = Waiting {
         entries: [0; BLOCK + LANES],
         count: 0,
     };
-    apart.add(block.start, !before & u64::MAX >> (BLOCK - block.len()));
+    apart.add(block.start, !before & u64::MAX >> (BLOCK - block.len()), 0);
     let mut begun = 0;
 
     for n in (0..apart.count).step_by(LANES) {
@@ -206,7 +211,7 @@ fn touching<S: Simd>(
         }
     }
 
-    before | begun
+    (before | begun, begun)
 }
 
 /// Tests which of four entries touch, one bit each.
@@ -320,7 +325,10 @@ fn meet_as<S: Simd, const LAW: u8, const ROLL: bool>(
 
     let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
     let direction = direction(simd, shared, &way, &ones, &twos);
-    let meeting = meeting::<_, LAW, ROLL>(way, direction, &one, &two);
+    let mut meeting = meeting::<_, LAW, ROLL>(way, direction, &one, &two);
+    if LAW == JKR {
+        meeting.begun = begun(simd, four);
+    }
     let thinner = Real::choose(r1.above(r2), r2, r1);
     let limit = thinner * f64x4::splat(simd, job.chunk.overlaps.limit);
     let deep = meeting.depth.above(limit).to_bitmask() as u32 & live;
@@ -530,11 +538,21 @@ fn keep<S: Simd>(
 #[inline(always)]
 fn four(numbers: &[u32]) -> [usize; LANES] {
     [
-        numbers[0] as usize,
-        numbers[1] as usize,
-        numbers[2] as usize,
-        numbers[3] as usize,
+        (numbers[0] & !BEGUN) as usize,
+        (numbers[1] & !BEGUN) as usize,
+        (numbers[2] & !BEGUN) as usize,
+        (numbers[3] & !BEGUN) as usize,
     ]
+}
+
+/// Returns 1 for the waiting entries whose contact began in this step, 0 for the others.
+#[inline(always)]
+fn begun<S: Simd>(simd: S, four: &[u32; LANES]) -> f64x4<S> {
+    let flag = |entry: u32| f64::from(entry / BEGUN);
+    f64x4::simd_from(
+        simd,
+        [flag(four[0]), flag(four[1]), flag(four[2]), flag(four[3])],
+    )
 }
 
 /// Returns the places of both sides.
@@ -688,6 +706,7 @@ fn meeting<N: Real, const LAW: u8, const ROLL: bool>(
         inverse_mass,
         inverse_mass_here: inverse_mass,
         damped: one.damped.or_more(two.damped),
+        begun: zero,
         inverse_radius: if LAW != LINEAR || ROLL {
             reach / (one.radius * two.radius)
         } else {

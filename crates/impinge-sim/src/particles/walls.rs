@@ -209,7 +209,15 @@ fn bumps(
         };
         for foot in surface_points.iter().filter(gives_way) {
             let (mut touch, from) = remembered(obstacle, place, foot, &surface_points, old);
-            let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
+            let push = respond(
+                obstacle,
+                arrays,
+                table,
+                foot,
+                &mut touch,
+                from.is_none(),
+                dt,
+            );
             let faces = obstacle.near.faces_of(n);
             let crosses = obstacle.is_crossed(arrays, place as usize, foot, faces, dt);
             found.push(ObstacleContact {
@@ -287,6 +295,7 @@ pub(super) fn meeting(
         inverse_mass,
         inverse_mass_here,
         damped: motion.damped,
+        begun: 0.0,
         inverse_radius: 1.0 / ball.radius + obstacle.curvature(),
     }
 }
@@ -315,10 +324,12 @@ fn respond(
     table: &Table,
     foot: &SurfacePoint,
     touch: &mut Touch,
+    is_new: bool,
     dt: f64,
 ) -> Push {
     let place = touch.particle as usize;
-    let meeting = meeting(obstacle, arrays, place, foot);
+    let mut meeting = meeting(obstacle, arrays, place, foot);
+    meeting.begun = f64::from(is_new);
     let mixed = table.mixed(arrays.species[place], obstacle.material);
     let mixed = &mixed.part(foot.share);
     let (mut spring, mut angle) = (triple(touch.spring), triple(touch.rolled));
