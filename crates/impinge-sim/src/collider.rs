@@ -17,7 +17,7 @@ pub struct PointPenetration {
     pub depth: f64,
     /// Unit vector along the shortest exit.
     pub outward: Vector<3>,
-    /// Velocity of the collider there.
+    /// Velocity of the collider's surface there.
     pub velocity: Vector<3>,
 }
 
@@ -31,7 +31,7 @@ pub struct PointPenetration {
 /// let floor = HalfSpace::new([0.0; 3], [0.0, 0.0, 1.0])?;
 /// let mut floor = Collider::half_space(BodyRef::wall(0), floor);
 /// let velocity = Vector::<3>::new(0.0, 0.0, 0.1);
-/// floor.move_to(PathState { pose: Pose::at([0.0, 0.0, 1.0]), velocity, spin: Vector::zeros() });
+/// floor.move_to(PathState { velocity, ..PathState::at_rest(Pose::at([0.0, 0.0, 1.0])) });
 /// let mut found = Vec::new();
 /// floor.penetrations(&[Point::from([0.0, 0.0, 0.7])], &mut found);
 /// assert!((found[0].expect("it is inside").depth - 0.3).abs() < 1e-15);
@@ -96,11 +96,7 @@ impl Collider {
         Self {
             owner,
             shape,
-            at: PathState {
-                pose: Pose::identity(),
-                velocity: Vector::zeros(),
-                spin: Vector::zeros(),
-            },
+            at: PathState::at_rest(Pose::identity()),
             mobility: Mobility::default(),
             surface: SurfaceMaterial::default(),
         }
@@ -115,6 +111,20 @@ impl Collider {
             None => Mobility::default(),
         };
         Self { mobility, ..self }
+    }
+
+    /// Makes it respond to forces as given in world axes at a pose.
+    #[must_use]
+    pub(crate) fn with_mobility(self, at: &Mobility, pose: &Pose<3>) -> Self {
+        let turn = pose.rotation();
+        Self {
+            mobility: Mobility {
+                inverse_mass: at.inverse_mass,
+                inverse_inertia: turn.transpose() * at.inverse_inertia * turn,
+                centre: pose.to_local(&at.centre),
+            },
+            ..self
+        }
     }
 
     /// Replaces the surface material.
@@ -203,7 +213,7 @@ impl Collider {
         PointPenetration {
             depth,
             outward,
-            velocity: self.velocity_at(world),
+            velocity: self.at.surface_velocity_at(world, &outward),
         }
     }
 
@@ -247,6 +257,7 @@ impl Collider {
             pose,
             velocity,
             spin,
+            ..
         } = &self.at;
         velocity + spin.cross(&(point - pose.position()))
     }

@@ -39,8 +39,8 @@ pub use matter::{BodyKind, BodyRef, ContactRecord, Energy, Matter, StepError};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
 pub use order_free::Superaccumulator;
 pub use particles::{
-    DEEP_OVERLAP, Grain, Inlet, InletRate, InvalidParticles, OverlapPartner, ParticleOverlap,
-    ParticleOverlaps, Particles, ParticlesState, Region, Setup, Traffic,
+    DEEP_OVERLAP, Deformation, Grain, Inlet, InletRate, InvalidParticles, OverlapPartner,
+    ParticleOverlap, ParticleOverlaps, Particles, ParticlesState, Region, Setup, Traffic,
 };
 pub use path::{Path, PathState};
 pub use spread::{Lognormal, Spread};

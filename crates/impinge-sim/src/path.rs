@@ -1,17 +1,24 @@
 //! Prescribed motion of walls, bodies and held nodes.
 
-use impinge::space::{Pose, Vector};
+use impinge::space::{Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// A prescribed motion: the sum of constant velocity, oscillation and rotation about a moving axis. It
+/// A prescribed motion: the sum of accelerated motion, oscillation and rotation about a moving axis. It
 /// rests at the start before the motion begins, and at the end after it ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Path {
-    /// Velocity, m/s.
+    /// Velocity at the start, m/s.
     pub velocity: [f64; 3],
-    /// Angular velocity, rad/s.
+    /// Constant acceleration, m/s².
+    pub acceleration: [f64; 3],
+    /// Angular velocity at the start, rad/s.
     pub spin: [f64; 3],
+    /// Constant angular acceleration, rad/s², parallel to the spin.
+    pub angular_acceleration: [f64; 3],
+    /// Velocity of a wall's surface along itself, m/s, in world axes at the start: a conveyor belt. It
+    /// turns with the wall; its part along the normal of a contact has no effect.
+    pub surface: [f64; 3],
     /// A point on the rotation axis at the start, m; `None` means the position of a body, and the
     /// origin for walls and held nodes.
     pub centre: Option<[f64; 3]>,
@@ -34,6 +41,31 @@ pub struct PathState {
     pub velocity: Vector<3>,
     /// Angular velocity, rad/s.
     pub spin: Vector<3>,
+    /// Velocity of its surface along itself, relative to the material points, m/s.
+    pub surface: Vector<3>,
+}
+
+impl PathState {
+    /// Creates the state of something at rest.
+    pub fn at_rest(pose: Pose<3>) -> Self {
+        Self {
+            pose,
+            velocity: Vector::zeros(),
+            spin: Vector::zeros(),
+            surface: Vector::zeros(),
+        }
+    }
+
+    /// Returns the velocity of the surface at a point where it has this unit normal.
+    pub fn surface_velocity_at(&self, point: &Point<3>, normal: &Vector<3>) -> Vector<3> {
+        let material = self.velocity + self.spin.cross(&(point - self.pose.position()));
+        material + along(&self.surface, normal)
+    }
+}
+
+/// Returns the part of a vector along a plane.
+pub(crate) fn along(vector: &Vector<3>, normal: &Vector<3>) -> Vector<3> {
+    vector - normal * normal.dot(vector)
 }
 
 impl Path {
@@ -43,48 +75,73 @@ impl Path {
         let moves = time >= self.since && time < until;
         let elapsed = (time.min(until) - self.since).max(0.0);
         let phase = TAU * self.frequency * elapsed;
-        let [velocity, spin, centre, amplitude] = [
+        let [velocity, spin, centre, amplitude, acceleration, turning] = [
             self.velocity,
             self.spin,
             self.centre.unwrap_or_default(),
             self.amplitude,
+            self.acceleration,
+            self.angular_acceleration,
         ]
         .map(Vector::<3>::from);
-        let shift = velocity * elapsed + amplitude * phase.sin();
-        let turn = turned(&(spin * elapsed));
+        let half_square = 0.5 * elapsed * elapsed;
+        let shift = velocity * elapsed + acceleration * half_square + amplitude * phase.sin();
+        let turn = turned(&(spin * elapsed + turning * half_square));
 
         // Rotate about the centre, then translate.
         let offset = centre - turn.vector(&centre) + shift;
         let pose = Pose::at([offset.x, offset.y, offset.z]).after(&turn);
         if !moves {
-            return PathState {
-                pose,
-                velocity: Vector::zeros(),
-                spin: Vector::zeros(),
-            };
+            return PathState::at_rest(pose);
         }
 
-        let drift = velocity + amplitude * (TAU * self.frequency * phase.cos());
+        let swing = amplitude * (TAU * self.frequency * phase.cos());
+        let drift = velocity + acceleration * elapsed + swing;
+        let spin = spin + turning * elapsed;
         let arm = pose.position().coords - centre - shift;
         PathState {
             pose,
             velocity: drift + spin.cross(&arm),
             spin,
+            surface: turn.vector(&Vector::from(self.surface)),
         }
     }
 
-    /// Returns whether nothing ever moves.
+    /// Returns whether it never changes its place; its surface may move along itself.
     pub fn is_rest(&self) -> bool {
-        let still = |v: &[f64; 3]| v.iter().all(|x| *x == 0.0);
-        still(&self.velocity)
-            && still(&self.spin)
-            && (still(&self.amplitude) || self.frequency == 0.0)
+        let rates = [
+            self.velocity,
+            self.acceleration,
+            self.spin,
+            self.angular_acceleration,
+        ];
+        rates.as_flattened().iter().all(|x| *x == 0.0)
+            && (self.amplitude == [0.0; 3] || self.frequency == 0.0)
+    }
+
+    /// Returns whether the surface moves along itself.
+    pub fn is_conveyor(&self) -> bool {
+        self.surface != [0.0; 3]
+    }
+
+    /// Returns whether spin and angular acceleration have a common axis.
+    pub fn turns_about_one_axis(&self) -> bool {
+        let [spin, turning] = [self.spin, self.angular_acceleration].map(Vector::<3>::from);
+        spin.cross(&turning).norm() <= 1e-9 * spin.norm() * turning.norm()
     }
 
     /// Returns whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         let centre = self.centre.unwrap_or_default();
-        let vectors = [self.velocity, self.spin, centre, self.amplitude];
+        let vectors = [
+            self.velocity,
+            self.acceleration,
+            self.spin,
+            self.angular_acceleration,
+            self.surface,
+            centre,
+            self.amplitude,
+        ];
         let numbers = [self.frequency, self.since, self.until.unwrap_or(0.0)];
         let mut all = vectors.as_flattened().iter().chain(&numbers);
         all.all(|x| x.is_finite())
@@ -107,13 +164,15 @@ fn turned(turn: &Vector<3>) -> Pose<3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::space::Point;
 
     #[test]
     fn the_velocity_of_a_motion_is_the_difference_of_its_poses() {
         let path = Path {
             velocity: [0.1, -0.2, 0.3],
+            acceleration: [0.2, 0.5, -0.4],
             spin: [1.0, 2.0, -0.5],
+            angular_acceleration: [-0.4, -0.8, 0.2],
+            surface: [0.3, 0.0, 0.0],
             centre: Some([0.3, 0.1, -0.7]),
             amplitude: [0.05, 0.0, 0.02],
             frequency: 3.0,
@@ -126,9 +185,13 @@ mod tests {
         let found = (after.pose.point(&local) - before.pose.point(&local)) / (2.0 * h);
         let arm = now.pose.point(&local) - now.pose.position();
         assert!((now.velocity + now.spin.cross(&arm) - found).norm() < 1e-7);
+        let turned = now.pose.vector(&Vector::from([0.3, 0.0, 0.0]));
+        assert!((now.surface - turned).norm() < 1e-15);
+        assert!(path.turns_about_one_axis() && path.is_conveyor() && !path.is_rest());
         assert_eq!(path.at(0.1).pose, Pose::identity());
         assert_eq!(path.at(6.0).pose, path.at(7.0).pose);
 
-        assert_eq!(path.at(7.0).velocity, Vector::<3>::zeros());
+        let ended = path.at(7.0);
+        assert_eq!([ended.velocity, ended.surface], [Vector::<3>::zeros(); 2]);
     }
 }

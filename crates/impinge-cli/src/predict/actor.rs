@@ -260,6 +260,11 @@ fn check(path: &Path, until: f64) -> anyhow::Result<()> {
     if swings {
         bail!("its path oscillates; times of impact are predicted for constant velocity and spin");
     }
+    let accelerates = [path.acceleration, path.angular_acceleration];
+    ensure!(
+        accelerates == [[0.0; 3]; 2],
+        "its path accelerates; times of impact are predicted for constant velocity and spin"
+    );
     let is_moving = !path.is_rest();
     ensure!(
         !is_moving || (path.since <= 0.0 && path.until.is_none_or(|end| end >= until)),

@@ -1,9 +1,9 @@
 //! The rigid bodies of a scene: shapes, places and motions.
 
 use super::{BuildError, Draw, materials, quaternion, random, shapes, three};
-use crate::scene::{BodySpec, SceneSpec, ShapeSpec};
+use crate::scene::{BodySpec, HingeSpec, SceneSpec, ShapeSpec};
 use impinge::space::{Point, Random};
-use impinge_sim::world::{BodyDef, BodyShape, World};
+use impinge_sim::world::{BodyDef, BodyShape, Hinge, World};
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -82,16 +82,27 @@ impl Maker<'_> {
             velocity: three(&body.velocity),
             spin,
             path: path.or(body.fixed.then(Default::default)),
+            hinge: body.hinge.as_ref().map(|hinge| self.hinge(hinge)),
             rail: (!body.along.is_empty()).then(|| three(&body.along)),
             force: three(&body.force),
             ..BodyDef::new(shape)
         })
     }
 
+    fn hinge(&self, hinge: &HingeSpec) -> Hinge {
+        Hinge {
+            point: three(&hinge.point),
+            axis: match self.scene.dimension {
+                2 => [0.0, 0.0, 1.0],
+                _ => three(&hinge.axis),
+            },
+        }
+    }
+
     fn shape(&mut self, key: &str, shape: &ShapeSpec) -> Result<BodyShape, BuildError> {
         match (self.scene.dimension, shape) {
-            (2, shape) => shapes::polygon(key, shape, &mut self.random).map(BodyShape::Polygon),
             (_, ShapeSpec::Sphere(radius)) => Ok(BodyShape::Sphere(*radius)),
+            (2, shape) => shapes::polygon(key, shape, &mut self.random).map(BodyShape::Polygon),
             (_, shape) if shapes::is_convex(shape) => {
                 shapes::polyhedron(key, shape, self.folder, &mut self.random)
                     .map(BodyShape::Polyhedron)

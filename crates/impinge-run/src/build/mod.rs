@@ -16,8 +16,9 @@ mod tests;
 
 pub use error::BuildError;
 
-use crate::scene::{self, SceneSpec, Turn};
+use crate::scene::{self, Periodic, SceneSpec, Turn};
 use impinge::space::Random;
+use impinge_sim::Deformation;
 use impinge_sim::world::{Dimension, WallDef, WallShape, World, WorldOptions};
 use std::path::Path;
 
@@ -56,7 +57,22 @@ fn options(scene: &SceneSpec) -> WorldOptions {
         penalty: scene.contact.penalty,
         broad: scene.contact.broad.into(),
         period: [0, 1, 2].map(period),
+        deformation: [0, 1, 2].map(|axis| deformation(scene.periodic.as_ref(), axis)),
         damping: scene.damping,
+    }
+}
+
+fn deformation(periodic: Option<&Periodic>, axis: usize) -> Deformation {
+    let Some(periodic) = periodic else {
+        return Deformation::Fixed;
+    };
+    match (periodic.rate[axis], periodic.pressure[axis]) {
+        (_, pressure) if pressure > 0.0 => Deformation::Pressure {
+            pressure,
+            rate: periodic.largest_rate.unwrap_or_default(),
+        },
+        (rate, _) if rate != 0.0 => Deformation::Rate(rate),
+        _ => Deformation::Fixed,
     }
 }
 

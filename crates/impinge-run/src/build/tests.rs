@@ -19,6 +19,8 @@ fn scenes() -> Vec<PathBuf> {
     scenes
 }
 
+mod drives;
+
 fn world(text: &str) -> World {
     super::world(
         &SceneSpec::parse(text).expect("a good scene"),
@@ -70,6 +72,7 @@ normal = [0, 0, 1]
 [[wall]]
 shape = { box = [0.1, 0.6, 0.1] }
 position = [0.2, 0, 0.05]
+motion = { surface_velocity = [0, 0.5, 0], acceleration = [0, 0, 0.2], from = 0.01 }
 [[particles]]
 count = 40
 radius = { uniform = [0.01, 0.015] }
@@ -78,6 +81,11 @@ velocity = [0, 0, -1]
 [[body]]
 shape = { box = [0.2, 0.2, 0.03] }
 position = [0, 0, 0.02]
+[[body]]
+shape = { box = [0.02, 0.2, 0.1] }
+position = [-0.09, 0, 0.13]
+hinge = { point = [-0.09, 0, 0.18], axis = [0, 1, 0] }
+spin = [0, 2, 0]
 [[body]]
 shape = { polyhedron = { vertices = 10, radius = 0.04 } }
 position = [0.2, 0.1, 0.16]
@@ -104,7 +112,7 @@ fn a_world_that_was_saved_goes_on_to_the_same_bytes() {
     let counts = straight.counts();
 
     assert!(
-        counts.contacts > 10 && counts.solids == 1 && counts.bodies == 2,
+        counts.contacts > 10 && counts.solids == 1 && counts.bodies == 3,
         "{counts:?}"
     );
 }

@@ -17,6 +17,9 @@ struct Load {
     rotation: Matrix<3>,
     velocity: Vector<3>,
     spin: Vector<3>,
+    /// Velocity of its surface along itself, and the power of friction with it.
+    surface: Vector<3>,
+    rubbed: f64,
     force: Vector<3>,
     torque: Vector<3>,
 }
@@ -38,6 +41,8 @@ pub(super) fn rows(world: &World, contacts: &[ContactRecord], time: f64) -> Stri
                 let load = &mut loads[n];
                 load.force += force;
                 load.torque += (contact.point - load.position).cross(&force);
+                let normal = contact.normal;
+                load.rubbed += (force - normal * normal.dot(&force)).dot(&load.surface);
             }
         }
     }
@@ -53,6 +58,8 @@ fn at_wall(world: &World, wall: usize) -> Load {
         rotation: *state.pose.rotation(),
         velocity: state.velocity,
         spin: state.spin,
+        surface: state.surface,
+        rubbed: 0.0,
         force: Vector::zeros(),
         torque: Vector::zeros(),
     }
@@ -66,6 +73,8 @@ fn at_body(world: &World, body: usize) -> Option<Load> {
         rotation: *state.pose.rotation(),
         velocity: world.body_velocity(body),
         spin: state.spin,
+        surface: Vector::zeros(),
+        rubbed: 0.0,
         force: Vector::zeros(),
         torque: Vector::zeros(),
     })
@@ -77,7 +86,8 @@ fn row(world: &World, load: &Load, time: f64) -> String {
         _ => "body",
     };
     let name = quoted(world.name(load.body));
-    let power = load.force.dot(&load.velocity) + load.torque.dot(&load.spin);
+    let rigid = load.force.dot(&load.velocity) + load.torque.dot(&load.spin);
+    let power = rigid + load.rubbed;
     let mut numbers: Vec<f64> = load.position.iter().copied().collect();
     numbers.extend(quaternion(&load.rotation));
     for vector in [load.velocity, load.spin, load.force, load.torque] {

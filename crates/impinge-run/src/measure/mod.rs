@@ -5,6 +5,7 @@
 //! bytes for any number of threads.
 
 mod average;
+mod cell;
 mod flow;
 mod grid;
 mod histogram;
@@ -17,7 +18,7 @@ pub use flow::{FlowMeter, Passed};
 pub(crate) use snapshot::Snapshot;
 
 use crate::output::{Frame, Sheet};
-use crate::scene::SceneSpec;
+use crate::scene::{Periodic, SceneSpec};
 use impinge_sim::world::World;
 
 /// Loads on walls and bodies.
@@ -44,6 +45,12 @@ pub const FORCES: Sheet = Sheet {
     header: histogram::HEADER,
 };
 
+/// The periodic box, if it changes its size.
+pub const BOX: Sheet = Sheet {
+    file: "box.csv",
+    header: cell::HEADER,
+};
+
 /// Returns the tables that a scene requests, besides history and contacts.
 pub fn sheets(scene: &SceneSpec) -> Vec<Sheet> {
     let wanted = [
@@ -51,9 +58,23 @@ pub fn sheets(scene: &SceneSpec) -> Vec<Sheet> {
         (AVERAGES, !scene.average.is_empty()),
         (FLOWS, !scene.flow.is_empty()),
         (FORCES, scene.run.forces.is_some()),
+        (BOX, is_box_deforming(scene)),
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted);
     wanted.map(|(sheet, _)| sheet).collect()
+}
+
+/// Returns whether the periodic box of a scene changes its size.
+pub fn is_box_deforming(scene: &SceneSpec) -> bool {
+    scene.periodic.as_ref().is_some_and(Periodic::deforms)
+}
+
+/// Returns the row of the periodic box at a time; empty without particles.
+pub fn periodic_box(world: &World, time: f64) -> String {
+    world
+        .particles()
+        .map(|particles| cell::row(particles, time))
+        .unwrap_or_default()
 }
 
 /// Returns the rows of the loads at a time.

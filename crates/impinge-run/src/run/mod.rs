@@ -193,7 +193,10 @@ impl Runner {
     ) -> Result<Self, RunError> {
         let started = Instant::now();
         let text = read_scene(path);
-        let prepared = text.and_then(|text| Ok((prepare(Source { path, text: &text })?, text)));
+        let prepared = text.and_then(|text| {
+            let prepared = prepare(Source { path, text: &text })?;
+            Ok((team::suited(prepared)?, text))
+        });
         let hash = match &prepared {
             Ok((prepared, _)) => Ok(prepared.hash),
             Err(error) => Err(error.to_string()),
@@ -553,6 +556,11 @@ impl Runner {
         if regular && !self.scene.average.is_empty() {
             let rows = measure::averages(&self.world, &self.scene, time);
             self.recorder.rows(measure::AVERAGES.file, &rows)?;
+        }
+
+        if regular && measure::is_box_deforming(&self.scene) {
+            let row = measure::periodic_box(&self.world, time);
+            self.recorder.rows(measure::BOX.file, &row)?;
         }
 
         if regular && !self.scene.flow.is_empty() {

@@ -5,9 +5,9 @@
 //! particles, restart from a state, or end. Only rank 0 reads and writes the folder, so the others need
 //! not see it, and no file is written by two ranks.
 
-use super::{RunError, Source, make, prepare, read_scene, restore};
-use crate::checkpoint;
+use super::{Prepared, RunError, Source, make, prepare, read_scene, restore};
 use crate::scene::SceneSpec;
+use crate::{checkpoint, measure};
 use impinge_sim::StepError;
 use impinge_sim::ranks::{Communicator, bytes_of, words_of};
 use impinge_sim::world::{State, World};
@@ -178,11 +178,22 @@ fn program() -> u64 {
     ])
 }
 
+/// Returns a prepared scene if several ranks can run it.
+pub(super) fn suited(prepared: Prepared) -> Result<Prepared, RunError> {
+    match measure::is_box_deforming(&prepared.scene) {
+        false => Ok(prepared),
+        true => Err(RunError::Rank {
+            rank: 0,
+            reason: "a periodic box that changes its size runs on one rank".to_owned(),
+        }),
+    }
+}
+
 /// Participates in the run of a scene on a rank other than 0, until rank 0 ends it. All ranks get an error
 /// that it returns; what fails later on this rank alone aborts all of them.
 pub fn follow(path: &Path, ranks: &Arc<dyn Communicator>) -> Result<(), RunError> {
-    let prepared =
-        read_scene(path).and_then(|text| Ok((prepare(Source { path, text: &text })?, text)));
+    let prepared = read_scene(path)
+        .and_then(|text| Ok((suited(prepare(Source { path, text: &text })?)?, text)));
     let hash = match &prepared {
         Ok((prepared, _)) => Ok(prepared.hash),
         Err(error) => Err(error.to_string()),

@@ -38,6 +38,9 @@ pub struct BodySpec {
     /// that presses with a constant force.
     #[serde(default)]
     pub along: Vec<f64>,
+    /// Axis about which alone the body turns: a flap, a door, a pendulum.
+    #[serde(default)]
+    pub hinge: Option<HingeSpec>,
     /// Constant force at the centre of mass, N; a pressure times the area that it acts on.
     #[serde(default)]
     pub force: Vec<f64>,
@@ -47,6 +50,17 @@ pub struct BodySpec {
     /// Prescribed motion. Contact forces do not change it.
     #[serde(default)]
     pub motion: Option<MotionSpec>,
+}
+
+/// A fixed axis that a rigid body turns about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HingeSpec {
+    /// A point of the axis, m.
+    pub point: Vec<f64>,
+    /// Direction of the axis, of any non-zero length. Not needed in the plane.
+    #[serde(default)]
+    pub axis: Vec<f64>,
 }
 
 fn one() -> usize {

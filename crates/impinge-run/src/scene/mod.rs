@@ -36,7 +36,7 @@ mod spread;
 mod timing;
 mod wall;
 
-pub use body::BodySpec;
+pub use body::{BodySpec, HingeSpec};
 pub use fault::SceneError;
 pub use inlet::{InletSpec, Outlet};
 pub use material::{BroadSpec, ContactSpec, LawSpec, MaterialSpec, PairSpec, RollingSpec};
@@ -124,6 +124,24 @@ pub struct Periodic {
     /// Axes that are periodic.
     #[serde(default = "all_axes")]
     pub axes: [bool; 3],
+    /// Rates of strain of the axes, 1/s: the box and everything in it are stretched, or compressed by negative rates.
+    /// Velocities are relative to this flow.
+    #[serde(default)]
+    pub rate: [f64; 3],
+    /// Pressures that the axes are brought to, Pa; 0 for an axis that keeps its length or its rate. Box, rates, pressures
+    /// and solid fraction are in box.csv, with each row of the history.
+    #[serde(default)]
+    pub pressure: [f64; 3],
+    /// Largest rate of strain on the way to a pressure, 1/s.
+    #[serde(default)]
+    pub largest_rate: Option<f64>,
+}
+
+impl Periodic {
+    /// Returns whether the box changes its size.
+    pub fn deforms(&self) -> bool {
+        self.rate != [0.0; 3] || self.pressure != [0.0; 3]
+    }
 }
 
 fn three() -> usize {

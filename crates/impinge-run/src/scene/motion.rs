@@ -48,10 +48,17 @@ impl Turn {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MotionSpec {
-    /// Velocity, m/s.
+    /// Velocity, m/s; with an acceleration, that at the start.
     pub velocity: [f64; 3],
-    /// Angular velocity vector, rad/s.
+    /// Constant acceleration, m/s².
+    pub acceleration: [f64; 3],
+    /// Angular velocity vector, rad/s; with an angular acceleration, that at the start.
     pub spin: [f64; 3],
+    /// Constant angular acceleration, rad/s²; parallel to the spin, if there is one.
+    pub angular_acceleration: [f64; 3],
+    /// Velocity of a wall's surface along itself, m/s: a conveyor belt. It turns with the wall; what points into or out of
+    /// the surface has no effect.
+    pub surface_velocity: [f64; 3],
     /// A point on the rotation axis, m. Default: the body's position; for a wall, the origin.
     pub centre: Option<[f64; 3]>,
     /// Oscillation amplitude, m.
@@ -68,7 +75,10 @@ impl From<&MotionSpec> for Path {
     fn from(motion: &MotionSpec) -> Self {
         Self {
             velocity: motion.velocity,
+            acceleration: motion.acceleration,
             spin: motion.spin,
+            angular_acceleration: motion.angular_acceleration,
+            surface: motion.surface_velocity,
             centre: motion.centre,
             amplitude: motion.amplitude,
             frequency: motion.frequency,

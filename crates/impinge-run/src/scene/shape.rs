@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub enum ShapeSpec {
     /// A box centred at the origin, by its edge lengths, m.
     Box(Vec<f64>),
-    /// A ball, by its radius, m.
+    /// A ball, by its radius, m; in the plane a disc.
     Sphere(f64),
     /// A random convex polygon.
     Polygon(ConvexSpec),

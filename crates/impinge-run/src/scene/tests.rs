@@ -283,3 +283,46 @@ fn a_pair_of_materials_is_checked_by_key() {
     let twice = "materials = [\"steel\", \"glass\"]\n[[pair]]\nmaterials = [\"glass\", \"steel\"]";
     assert!(with(twice).ends_with("pair[0].materials: \"steel\" and \"glass\" have 2 entries"));
 }
+
+#[test]
+fn motions_and_hinges_that_make_no_sense_are_named_by_key() {
+    let wall = |motion: &str| {
+        error(&format!(
+            "{SHORT}[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmotion = {{ {motion} }}\n"
+        ))
+    };
+    assert_eq!(
+        wall("spin = [0, 0, 1], angular_acceleration = [1, 0, 0]"),
+        "line 8: wall[0].motion.angular_acceleration: must be parallel to the spin"
+    );
+    assert_eq!(
+        wall("surface_velocity = [inf, 0, 0]"),
+        "line 8: wall[0].motion: has a number that is infinite or no number"
+    );
+
+    let body = |lines: &str| {
+        error(&format!(
+            "{SHORT}[[body]]\nshape = {{ box = [1, 1, 1] }}\nposition = [0, 0, 0]\n{lines}\n"
+        ))
+    };
+    assert_eq!(
+        body("motion = { surface_velocity = [1, 0, 0] }"),
+        "line 8: body[0].motion.surface_velocity: is for walls: make the body a [[wall]] with this shape"
+    );
+    assert_eq!(
+        body("hinge = { point = [0, 0, 1], axis = [0, 0, 0] }"),
+        "line 8: body[0].hinge.axis: must not be zero"
+    );
+    assert_eq!(
+        body("fixed = true\nhinge = { point = [0, 0, 1], axis = [0, 1, 0] }"),
+        "line 9: body[0].hinge: has no effect on a body that is fixed or has a motion"
+    );
+    assert_eq!(
+        body("along = [0, 0, 1]\nhinge = { point = [0, 0, 1], axis = [0, 1, 0] }"),
+        "line 9: body[0].hinge: a body moves along an axis or turns about a hinge, not both"
+    );
+    assert_eq!(
+        body("velocity = [1, 0, 0]\nhinge = { point = [0, 0, 1], axis = [0, 1, 0] }"),
+        "line 8: body[0].velocity: follows from the spin about the hinge"
+    );
+}

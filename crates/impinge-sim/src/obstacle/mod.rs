@@ -26,6 +26,7 @@ pub(crate) use near::Near;
 pub(crate) use touch::{MeshFeature, SurfacePoint, Touch};
 
 use crate::order_free::VectorSum;
+use crate::path::along;
 use impinge::shape::{HalfSpace, Problem, ProblemKind, Sphere};
 use impinge::space::{Matrix, Point, Pose, Vector};
 use mesh::Mesh;
@@ -50,9 +51,11 @@ pub struct Obstacle {
     pub(crate) pose: Pose<3>,
     pub(crate) velocity: Vector<3>,
     pub(crate) spin: Vector<3>,
+    /// Velocity of its surface along itself.
+    pub(crate) surface: Vector<3>,
     pub(crate) reaction: Reaction,
     /// This rank's share of the reaction, until it is added to those of the other ranks.
-    pub(crate) partial: Option<Box<[VectorSum; 2]>>,
+    pub(crate) partial: Option<Box<[VectorSum; 3]>>,
     /// Contacts of the last step, sorted by particle and feature.
     pub(crate) touches: Vec<Touch>,
     pub(crate) near: Near,
@@ -105,6 +108,20 @@ pub struct Reaction {
     pub force: Vector<3>,
     /// Torque, N m, about the position of the obstacle's pose.
     pub torque: Vector<3>,
+    /// The part of the force along the surface, N, if the surface moves along itself.
+    pub friction: Vector<3>,
+}
+
+impl Reaction {
+    /// Returns the values of the sums over all contacts.
+    pub(crate) fn of(sums: &[VectorSum; 3]) -> Self {
+        let [force, torque, friction] = sums.each_ref().map(VectorSum::value);
+        Self {
+            force,
+            torque,
+            friction,
+        }
+    }
 }
 
 impl Obstacle {
@@ -153,6 +170,7 @@ impl Obstacle {
             pose: Pose::identity(),
             velocity: Vector::zeros(),
             spin: Vector::zeros(),
+            surface: Vector::zeros(),
             reaction: Reaction::default(),
             partial: None,
             touches: Vec::new(),
@@ -173,6 +191,12 @@ impl Obstacle {
         spin: impl Into<Vector<3>>,
     ) {
         (self.pose, self.velocity, self.spin) = (pose, velocity.into(), spin.into());
+    }
+
+    /// Sets the velocity of its surface along itself, as of a conveyor belt, in world axes. The part
+    /// along the normal of a contact has no effect.
+    pub fn set_surface_velocity(&mut self, velocity: impl Into<Vector<3>>) {
+        self.surface = velocity.into();
     }
 
     /// Removes the obstacle: no particle touches it any more. This is not part of its state; repeat
@@ -250,13 +274,14 @@ impl Obstacle {
         matches!(self.shape, Shape::Mesh(_))
     }
 
-    /// Returns the velocity at a contact point.
+    /// Returns the velocity of the surface at a contact point.
     pub(crate) fn velocity_at(&self, foot: &SurfacePoint) -> Vector<3> {
         let own = match &self.shape {
             Shape::Mesh(mesh) => self.pose.vector(&mesh.velocity_at(foot)),
             Shape::HalfSpace(_) | Shape::Sphere(_) => Vector::zeros(),
         };
-        self.velocity + self.spin.cross(&(foot.point - self.pose.position())) + own
+        let rigid = self.velocity + self.spin.cross(&(foot.point - self.pose.position()));
+        rigid + own + along(&self.surface, &foot.normal)
     }
 
     /// Returns the inverse mass at a contact point along the normal: for a collision, and for an
@@ -328,15 +353,21 @@ impl Obstacle {
 
     /// Returns whether its motion depends on the reaction, or the reaction does work on it.
     pub(crate) fn moves(&self) -> bool {
-        let (velocity, spin) = (&self.velocity, &self.spin);
-        velocity.iter().chain(spin.iter()).any(|&v| v != 0.0)
+        let rates = [&self.velocity, &self.spin, &self.surface];
+        rates.iter().any(|rate| **rate != Vector::<3>::zeros())
             || self.compliance != Compliance::Fixed
             || self.deforms()
     }
 
     /// Returns half of the work that the particles' forces do in a step, at the current velocities.
     pub(crate) fn half_work(&self, dt: f64) -> f64 {
-        let rigid = self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
+        let Reaction {
+            force,
+            torque,
+            friction,
+        } = &self.reaction;
+        let of_surface = friction.dot(&self.surface);
+        let rigid = force.dot(&self.velocity) + torque.dot(&self.spin) + of_surface;
         let of_nodes = match &self.shape {
             Shape::Mesh(mesh) => mesh.power(&self.pose),
             Shape::HalfSpace(_) | Shape::Sphere(_) => 0.0,
@@ -424,7 +455,8 @@ pub struct ObstacleState {
     position: [f64; 3],
     velocity: [f64; 3],
     spin: [f64; 3],
-    reaction: [[f64; 3]; 2],
+    surface: [f64; 3],
+    reaction: [[f64; 3]; 3],
     touches: Vec<Touch>,
 }
 
@@ -477,7 +509,12 @@ impl Obstacle {
             position: self.pose.position().coords.into(),
             velocity: self.velocity.into(),
             spin: self.spin.into(),
-            reaction: [self.reaction.force.into(), self.reaction.torque.into()],
+            surface: self.surface.into(),
+            reaction: [
+                self.reaction.force.into(),
+                self.reaction.torque.into(),
+                self.reaction.friction.into(),
+            ],
             touches,
         }
     }
@@ -523,8 +560,13 @@ impl Obstacle {
         obstacle.pose = pose_of(state)?;
         obstacle.last_pose = Some(obstacle.pose);
         (obstacle.velocity, obstacle.spin) = (state.velocity.into(), state.spin.into());
-        let [force, torque] = state.reaction.map(Vector::from);
-        obstacle.reaction = Reaction { force, torque };
+        obstacle.surface = state.surface.into();
+        let [force, torque, friction] = state.reaction.map(Vector::from);
+        obstacle.reaction = Reaction {
+            force,
+            torque,
+            friction,
+        };
         obstacle.touches.clone_from(&state.touches);
 
         Ok(obstacle)

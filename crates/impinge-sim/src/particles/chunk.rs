@@ -53,6 +53,8 @@ struct Constants<S: Simd> {
     /// Half period and period of each axis; infinity and zero on axes that are not periodic.
     half: Triple<f64x4<S>>,
     length: Triple<f64x4<S>>,
+    /// Rates of strain of the periodic box, if it deforms.
+    rate: Option<Triple<f64x4<S>>>,
     mixed: Mixed<f64x4<S>>,
 }
 
@@ -125,11 +127,18 @@ impl<S: Simd> Constants<S> {
                 z: f64x4::splat(simd, z),
             }
         };
+        let [x, y, z] = shared.period.rate;
+        let rate = Triple {
+            x: f64x4::splat(simd, x),
+            y: f64x4::splat(simd, y),
+            z: f64x4::splat(simd, z),
+        };
         let one = shared.species.first().copied().unwrap_or_default();
 
         Self {
             half: triple(&|length| length.map_or(f64::INFINITY, |length| 0.5 * length)),
             length: triple(&|length| length.unwrap_or(0.0)),
+            rate: shared.period.deforms().then_some(rate),
             mixed: Mixed::side_by_side(simd, [shared.table.mixed(one, one); LANES]),
         }
     }
@@ -325,7 +334,11 @@ fn meet_as<S: Simd, const LAW: u8, const ROLL: bool>(
 
     let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
     let direction = direction(simd, shared, &way, &ones, &twos);
-    let mut meeting = meeting::<_, LAW, ROLL>(way, direction, &one, &two);
+    let mut flow = None;
+    if let Some(rate) = &constants.rate {
+        flow = Some(scaled(&way, rate));
+    }
+    let mut meeting = meeting::<_, LAW, ROLL>(way, direction, &one, &two, flow);
     if LAW == JKR {
         meeting.begun = begun(simd, four);
     }
@@ -349,10 +362,35 @@ fn meet_as<S: Simd, const LAW: u8, const ROLL: bool>(
         push::<_, LAW, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
     };
     keep(simd, at, &springs, job.springs, live);
+    if constants.rate.is_some() {
+        let terms = scaled(&push.force, &way);
+        add_lanes(&mut job.chunk.virial, &terms, live);
+    }
     act::<S, ROLL>(
         simd, shared, job, &ones, &twos, &meeting, &push, live, parted, &ended,
     );
     job.chunk.touching += live.count_ones() as usize;
+}
+
+/// Multiplies the components of two vectors.
+#[inline(always)]
+fn scaled<N: Real>(one: &Triple<N>, other: &Triple<N>) -> Triple<N> {
+    Triple {
+        x: one.x * other.x,
+        y: one.y * other.y,
+        z: one.z * other.z,
+    }
+}
+
+/// Adds the lanes whose bits are set.
+#[inline(always)]
+fn add_lanes<S: Simd>(sums: &mut [f64; 3], terms: &Triple<f64x4<S>>, lanes: u32) {
+    let rows: [Row; 3] = [terms.x.into(), terms.y.into(), terms.z.into()];
+    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+        sums[0] += rows[0][lane];
+        sums[1] += rows[1][lane];
+        sums[2] += rows[2][lane];
+    }
 }
 
 /// Records the depths of lanes whose bits are set.
@@ -670,6 +708,7 @@ fn meeting<N: Real, const LAW: u8, const ROLL: bool>(
     direction: N,
     one: &Side<N>,
     two: &Side<N>,
+    flow: Option<Triple<N>>,
 ) -> ContactInput<N> {
     let distance = way.dot(&way).root();
     let (zero, unit) = (distance.like(0.0), distance.like(1.0));
@@ -687,6 +726,11 @@ fn meeting<N: Real, const LAW: u8, const ROLL: bool>(
     let turning = (one.spin * arms.0 + two.spin * arms.1).cross(&normal);
     let inverse_mass = one.inverse_mass + two.inverse_mass;
     let velocity = one.velocity - two.velocity;
+    // The box carries the second relative to the first.
+    let velocity = match flow {
+        Some(flow) => velocity - flow,
+        None => velocity,
+    };
     let along = velocity.dot(&normal);
 
     ContactInput {
@@ -756,5 +800,7 @@ fn meeting_at(
         damped: motions[place].damped,
     });
 
-    meeting::<f64, HERTZ, true>(way, direction, &one, &two)
+    let [x, y, z] = period.rate;
+    let flow = period.deforms().then(|| scaled(&way, &Triple { x, y, z }));
+    meeting::<f64, HERTZ, true>(way, direction, &one, &two, flow)
 }

@@ -19,6 +19,7 @@ use super::Particles;
 use super::arrays::Arrays;
 use super::record::{MOTION, Reader, read_motion, write_motion};
 use super::walls::{NodeForce, Response};
+use crate::obstacle::Reaction;
 use crate::order_free::{VectorSum, WORDS};
 use crate::ranks::{Bisection, Communicator, Message, bytes_of, words_of};
 use crate::{StepError, Superaccumulator};
@@ -100,16 +101,16 @@ impl Exchange {
     }
 
     /// Adds up forces and torques of obstacles over all ranks.
-    fn add_up_responses(&self, sums: &mut [&mut [VectorSum; 2]]) {
+    fn add_up_responses(&self, sums: &mut [&mut [VectorSum; 3]]) {
         let axes = sums
             .iter()
-            .flat_map(|two| two.iter())
+            .flat_map(|three| three.iter())
             .flat_map(|sum| &sum.axes);
         let mut all: Vec<Superaccumulator> = axes.cloned().collect();
         self.add_up(&mut all);
         let axes = sums
             .iter_mut()
-            .flat_map(|two| two.iter_mut())
+            .flat_map(|three| three.iter_mut())
             .flat_map(|sum| &mut sum.axes);
         axes.zip(all).for_each(|(axis, sum)| *axis = sum);
     }
@@ -195,7 +196,7 @@ impl Particles {
             return;
         };
         let both = self.obstacles.iter().zip(&mut *responses);
-        let mut sums: Vec<&mut [VectorSum; 2]> = both
+        let mut sums: Vec<&mut [VectorSum; 3]> = both
             .filter(|(obstacle, _)| obstacle.moves())
             .map(|(_, response)| &mut response.sums)
             .collect();
@@ -225,7 +226,7 @@ impl Particles {
             obstacle.partial.is_some() && (all || obstacle.moves())
         };
         let mut due: Vec<_> = self.obstacles.iter_mut().filter(is_due).collect();
-        let mut sums: Vec<Box<[VectorSum; 2]>> = due
+        let mut sums: Vec<Box<[VectorSum; 3]>> = due
             .iter_mut()
             .filter_map(|obstacle| obstacle.partial.take())
             .collect();
@@ -233,12 +234,11 @@ impl Particles {
             return;
         }
 
-        let mut borrowed: Vec<&mut [VectorSum; 2]> =
+        let mut borrowed: Vec<&mut [VectorSum; 3]> =
             sums.iter_mut().map(|sum| &mut **sum).collect();
         exchange.add_up_responses(&mut borrowed);
         for (obstacle, sums) in due.into_iter().zip(&sums) {
-            let [force, torque] = sums.each_ref().map(VectorSum::value);
-            (obstacle.reaction.force, obstacle.reaction.torque) = (force, torque);
+            obstacle.reaction = Reaction::of(sums);
         }
     }
 

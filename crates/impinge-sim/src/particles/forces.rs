@@ -88,6 +88,13 @@ impl Chunks {
         self.chunks.iter().map(|chunk| chunk.touching).sum()
     }
 
+    /// Returns Σ F_k r_k over all contacts, if the periodic box deforms.
+    pub(super) fn virial(&self) -> [f64; 3] {
+        // Not `sum`, which gives −0 for no chunks.
+        let add = |sums: [f64; 3], chunk: &Chunk| [0, 1, 2].map(|k| sums[k] + chunk.virial[k]);
+        self.chunks.iter().fold([0.0; 3], add)
+    }
+
     /// Computes the chunks that have no ghosts, or those that have.
     fn run(&mut self, arrays: &mut Arrays, list: &mut List, rules: &Rules, inner: bool) {
         if !self.inner.contains(&inner) {

@@ -23,6 +23,8 @@ pub(super) struct Chunk {
     pub(super) passed: Vec<Vec<Passed>>,
     pub(super) touching: usize,
     pub(super) overlaps: ParticleOverlaps,
+    /// Σ F_k r_k over its contacts, if the periodic box deforms.
+    pub(super) virial: [f64; 3],
 }
 
 impl Chunk {
@@ -32,6 +34,7 @@ impl Chunk {
         self.passed.iter_mut().for_each(Vec::clear);
         self.touching = 0;
         self.overlaps.clear();
+        self.virial = [0.0; 3];
     }
 
     /// Records a force on a particle of a later block. `starts` are the first places of the chunks.

@@ -87,6 +87,8 @@ pub(super) struct List {
     anchors: Vec<Point<3>>,
     /// Bound on the motion of any particle since then.
     moved: f64,
+    /// Change of the periodic box since then.
+    stretched: f64,
     steps: u64,
     pub(super) builds: u64,
     /// Whether the list is valid for the current particles.
@@ -94,21 +96,25 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Records a step in which no particle moved by more than `motion`. Returns whether the list is
+    /// Records a step in which no particle moved by more than `motion`, and the periodic box changed by
+    /// `stretch`. Returns whether the list is
     /// still valid.
     pub(super) fn follow(
         &mut self,
         arrays: &Arrays,
         period: &Box3,
         motion: f64,
+        stretch: f64,
         largest_of_all: impl FnOnce(f64) -> f64,
     ) -> bool {
         self.steps += 1;
-        self.moved += motion;
+        self.moved += motion + stretch;
+        self.stretched += stretch;
         if self.good && self.moved > HALF * self.margin {
             // The sum of the largest motions overestimates particles that oscillate, so measure the
             // true displacement.
-            self.moved = largest_of_all(self.largest_motion(arrays, period));
+            let largest = largest_of_all(self.largest_motion(arrays, period));
+            self.moved = largest + self.stretched;
             self.good = self.moved <= 0.8 * HALF * self.margin;
         }
 
@@ -188,7 +194,8 @@ impl List {
         self.restore(kept);
         make_room(&mut self.anchors, balls.len());
         self.anchors.extend(balls.iter().map(|ball| ball.centre));
-        (self.moved, self.steps, self.good) = (0.0, 0, true);
+        (self.moved, self.stretched) = (0.0, 0.0);
+        (self.steps, self.good) = (0, true);
         self.builds += 1;
     }
 

@@ -15,7 +15,7 @@ const TASK: usize = 8192;
 
 impl Particles {
     /// Returns the exact sums over all places.
-    fn sums<const N: usize>(&self, of: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+    pub(super) fn sums<const N: usize>(&self, of: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
         let none = || std::array::from_fn::<_, N, _>(|_| Superaccumulator::default());
         let sums = (0..self.arrays.len().div_ceil(TASK))
             .into_par_iter()
@@ -83,7 +83,7 @@ impl Particles {
             potential,
             elastic: elastic.value(),
             dissipated: self.lost + lost,
-            work: self.brought,
+            work: self.brought + self.deforming.work,
         }
     }
 

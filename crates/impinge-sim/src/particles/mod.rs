@@ -33,6 +33,7 @@
 
 mod arrays;
 mod chunk;
+mod deformation;
 mod distribution;
 mod exchange;
 mod flight;
@@ -57,6 +58,7 @@ mod step;
 mod tests;
 mod walls;
 
+pub use deformation::Deformation;
 pub use exchange::Traffic;
 pub use grain::{Grain, InvalidParticles};
 pub(crate) use inlet::check_outlet;
@@ -67,6 +69,7 @@ pub use state::ParticlesState;
 use crate::law::{Law, Material, Pairing, Table};
 use crate::obstacle::Obstacle;
 use arrays::Arrays;
+use deformation::Deforming;
 use exchange::Exchange;
 use forces::Chunks;
 use impinge::space::{Point, Vector};
@@ -91,6 +94,8 @@ pub struct Setup {
     /// Both ends of each periodic axis. Positions are wrapped between them. A mesh that crosses an
     /// end must extend beyond it by the largest radius, because obstacles are not repeated.
     pub period: [Option<[f64; 2]>; 3],
+    /// How the periodic axes change their lengths.
+    pub deformation: [Deformation; 3],
     /// Global damping, 1/s: the rate at which velocities and spins decay, in contact or not.
     pub damping: f64,
 }
@@ -104,10 +109,14 @@ impl Default for Setup {
             pairings: Vec::new(),
             gravity: [0.0, 0.0, -9.81],
             period: [None; 3],
+            deformation: [Deformation::Fixed; 3],
             damping: 0.0,
         }
     }
 }
+
+/// Shortest period in radii: two particles touch through one face only.
+const LEAST_PERIOD: f64 = 4.4;
 
 /// When the particles were last reordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -126,6 +135,7 @@ pub struct Particles {
     setup: Setup,
     table: Table,
     cell: Box3,
+    deforming: Deforming,
     arrays: Arrays,
     list: List,
     chunks: Chunks,
@@ -140,6 +150,8 @@ pub struct Particles {
     path: f64,
     /// Largest motion in the last step.
     motion: f64,
+    /// Change of the periodic box in the last step.
+    stretch: f64,
     ordered: Ordered,
     /// Energy dissipated by particles that have left, less the work on obstacles; that of the present
     /// ones is in the arrays.
@@ -168,6 +180,7 @@ impl Particles {
         Ok(Self {
             table,
             cell: Box3::new(setup.period),
+            deforming: Deforming::default(),
             setup,
             arrays: Arrays::default(),
             list: List::default(),
@@ -180,6 +193,7 @@ impl Particles {
             steps: 0,
             path: 0.0,
             motion: 0.0,
+            stretch: 0.0,
             ordered: Ordered::default(),
             lost: 0.0,
             brought: 0.0,
@@ -302,7 +316,7 @@ impl Particles {
         for (axis, ends) in self.setup.period.iter().enumerate() {
             if let Some([low, up]) = ends {
                 let (length, radius) = (up - low, grain.radius);
-                if length <= 4.4 * radius {
+                if length <= LEAST_PERIOD * radius {
                     return Err(InvalidParticles::Period {
                         grain: n,
                         radius,
@@ -566,5 +580,33 @@ fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {
         }
     }
 
+    check_deformation(setup)
+}
+
+fn check_deformation(setup: &Setup) -> Result<(), InvalidParticles> {
+    let refuse = |axis: usize, fault: &str| {
+        Err(InvalidParticles::Item {
+            item: format!("the deformation of axis {axis}"),
+            fault: fault.into(),
+        })
+    };
+    for (axis, deformation) in setup.deformation.iter().enumerate() {
+        if let Some(fault) = deformation.fault() {
+            return refuse(axis, fault);
+        }
+        if *deformation == Deformation::Fixed {
+            continue;
+        }
+        if setup.period[axis].is_none() {
+            return refuse(axis, "it is not periodic");
+        }
+        if setup.gravity[axis] != 0.0 {
+            return refuse(axis, "gravity acts along it");
+        }
+        let needs_volume = matches!(deformation, Deformation::Pressure { .. });
+        if needs_volume && setup.period.iter().any(Option::is_none) {
+            return refuse(axis, "a pressure needs a box that is periodic on all axes");
+        }
+    }
     Ok(())
 }

@@ -8,6 +8,8 @@ use impinge::space::{Point, Vector};
 pub(super) struct Box3 {
     pub(super) ends: [Option<[f64; 2]>; 3],
     pub(super) repeats: bool,
+    /// Rates of strain, 1/s.
+    pub(super) rate: [f64; 3],
 }
 
 impl Box3 {
@@ -15,7 +17,42 @@ impl Box3 {
         Self {
             ends,
             repeats: ends.iter().any(Option::is_some),
+            rate: [0.0; 3],
         }
+    }
+
+    /// Returns whether its size changes.
+    pub(super) fn deforms(&self) -> bool {
+        self.rate != [0.0; 3]
+    }
+
+    /// Multiplies its lengths.
+    pub(super) fn resize(&mut self, factors: &[f64; 3]) {
+        for (ends, factor) in self.ends.iter_mut().zip(factors) {
+            if let Some([low, up]) = ends.as_mut().filter(|_| *factor != 1.0) {
+                let (middle, half) = (0.5 * (*low + *up), 0.5 * factor * (*up - *low));
+                (*low, *up) = (middle - half, middle + half);
+            }
+        }
+    }
+
+    /// Moves a point with the box, which was resized by these factors.
+    pub(super) fn carry(&self, point: &mut Point<3>, factors: &[f64; 3]) {
+        for axis in 0..3 {
+            if let Some([low, up]) = self.ends[axis].filter(|_| factors[axis] != 1.0) {
+                let middle = 0.5 * (low + up);
+                point[axis] = middle + factors[axis] * (point[axis] - middle);
+            }
+        }
+    }
+
+    /// Returns by how much a pair of neighbours may move relative to each other in a step, beside
+    /// their own motions.
+    pub(super) fn motion(&self, dt: f64) -> f64 {
+        let lengths = self.lengths().lengths;
+        let rates = self.rate.iter().zip(lengths);
+        let motions = rates.map(|(rate, length)| rate.abs() * length.unwrap_or(0.0) * dt);
+        motions.sum()
     }
 
     pub(super) fn lengths(&self) -> Period<3> {

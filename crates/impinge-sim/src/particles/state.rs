@@ -6,6 +6,7 @@
 //! order.
 
 use super::arrays::Load;
+use super::deformation::Deforming;
 use super::grain::{Grain, InvalidParticles};
 use super::inlet::{OpenInlet, Region};
 use super::list::SavedContact;
@@ -41,6 +42,7 @@ pub struct ParticlesState {
     drained: f64,
     touching: u64,
     stable_step: f64,
+    deforming: Deforming,
 }
 
 /// A contact of two particles, from the lower id to the higher.
@@ -100,6 +102,10 @@ impl Particles {
             drained: self.drained,
             touching: self.touching as u64,
             stable_step: self.stable_step,
+            deforming: Deforming {
+                rate: self.cell.rate,
+                ..self.deforming
+            },
         }
     }
 
@@ -192,6 +198,8 @@ impl Particles {
         (particles.path, particles.lost, particles.brought) =
             (state.path, state.lost, state.brought);
         particles.drained = state.drained;
+        particles.deforming = state.deforming;
+        particles.cell.rate = state.deforming.rate;
         (particles.touching, particles.stable_step) = (state.touching as usize, state.stable_step);
         let (path, step, count) = state.ordered;
         particles.ordered = super::Ordered {

@@ -36,7 +36,9 @@ impl Matter<3> for Particles {
     }
 
     fn begin(&mut self, dt: f64) {
+        let factors = self.deform(dt);
         let drift = Drift {
+            factors,
             gravity: self.setup.gravity.into(),
             cell: self.cell,
             falls_round: (0..3)
@@ -71,14 +73,22 @@ impl Matter<3> for Particles {
             self.brought += self.sum_over_all(lifted.copied());
         }
 
+        if factors != [1.0; 3] {
+            let moving = |k: usize| drifted.iter().map(|part| part.moving[k]).sum::<f64>();
+            let gained = |k: usize| 0.5 * moving(k) * (factors[k].powi(-2) - 1.0);
+            self.deforming.work += (0..3).map(gained).sum::<f64>();
+        }
+
         self.motion = fastest.sqrt() * dt;
-        self.path += self.motion;
+        self.stretch = self.cell.motion(dt);
+        self.path += self.motion + self.stretch;
         self.time += dt;
 
         self.steps += 1;
     }
 
     fn interact(&mut self, dt: f64) -> Result<(), StepError> {
+        self.check_box()?;
         self.open_inlets(dt)?;
         self.drain();
         self.keep_order();
@@ -102,6 +112,14 @@ impl Matter<3> for Particles {
         self.touching = self
             .chunks
             .push_pairs(arrays, list, &rules, overlaps, exchange);
+        self.deforming.virial = self.chunks.virial();
+        self.half_work(dt);
+        let Self {
+            arrays,
+            table,
+            overlaps,
+            ..
+        } = self;
 
         let mut responses = Vec::with_capacity(self.obstacles.len());
         for (number, obstacle) in (0..).zip(&mut self.obstacles) {
@@ -196,6 +214,8 @@ struct Drift {
     cell: Box3,
     /// Whether gravity acts along a periodic axis.
     falls_round: bool,
+    /// Factors of the lengths of the periodic box.
+    factors: [f64; 3],
     dt: f64,
 }
 
@@ -205,6 +225,8 @@ struct Drifted {
     fastest: f64,
     /// Potential energy of each particle that wrapped to the other end of the box.
     lifted: Vec<f64>,
+    /// Σ m v_k² before the box deformed.
+    moving: [f64; 3],
 }
 
 impl Drift {
@@ -222,7 +244,10 @@ impl Drift {
         let mut sum = Drifted {
             fastest: 0.0,
             lifted: Vec::new(),
+            moving: [0.0; 3],
         };
+        let deforms = self.factors != [1.0; 3];
+        let slowed = self.factors.map(|factor| factor.powf(-0.5));
         let particles = balls.iter_mut().zip(motions).zip(loads);
 
         for (((((ball, motion), load), mass), lost), own) in
@@ -233,11 +258,21 @@ impl Drift {
                 continue;
             }
             // Use the returned value: reloading it defeats store forwarding.
-            let velocity = motion.kick(load, ball.radius, half);
+            let mut velocity = motion.kick(load, ball.radius, half);
             let weight = self.gravity * *mass;
             *lost += load.taken(motion, &weight, half);
             motion.damped = load.damped() / ball.radius;
-            let gone = ball.centre + velocity * self.dt;
+            if deforms {
+                for k in 0..3 {
+                    sum.moving[k] += *mass * velocity[k] * velocity[k];
+                    velocity[k] *= slowed[k];
+                    motion.velocity[k] = velocity[k] * slowed[k];
+                }
+            }
+            let mut gone = ball.centre + velocity * self.dt;
+            if deforms {
+                self.cell.carry(&mut gone, &self.factors);
+            }
             let mut centre = gone;
             self.cell.wrap(&mut centre);
 
@@ -428,10 +463,13 @@ impl Particles {
             }
             largest[0]
         };
-        if self
-            .list
-            .follow(arrays, &self.cell, self.motion, largest_of_all)
-        {
+        if self.list.follow(
+            arrays,
+            &self.cell,
+            self.motion,
+            self.stretch,
+            largest_of_all,
+        ) {
             if let Some(exchange) = &mut self.exchange {
                 exchange.is_stale = true;
             }

@@ -11,8 +11,9 @@ use crate::law::{
     ContactInput, DMT, HERTZ, JKR, LINEAR, Mixed, Push, Rolling, Stored, Table, Triple, push,
     stored,
 };
-use crate::obstacle::{MeshFeature, Obstacle, SurfacePoint, Touch};
+use crate::obstacle::{MeshFeature, Obstacle, Reaction, SurfacePoint, Touch};
 use crate::order_free::VectorSum;
+use crate::path::along;
 use impinge::space::Vector;
 use rayon::prelude::*;
 
@@ -32,8 +33,9 @@ struct ObstacleContact {
 
 /// The effect of a step's contacts on an obstacle.
 pub(super) struct Response {
-    /// Force, and torque about the position of the pose.
-    pub(super) sums: [VectorSum; 2],
+    /// Force, torque about the position of the pose, and the force along a surface that moves along
+    /// itself.
+    pub(super) sums: [VectorSum; 3],
     /// Forces on the nodes of a deforming mesh, in the order of seats.
     pub(super) on_nodes: Vec<NodeForce>,
 }
@@ -78,7 +80,7 @@ pub(super) fn push_obstacle(
     obstacle.work = obstacle.half_work(dt);
     obstacle.touches.clear();
     let mut response = Response {
-        sums: [VectorSum::default(), VectorSum::default()],
+        sums: std::array::from_fn(|_| VectorSum::default()),
         on_nodes: Vec::new(),
     };
 
@@ -91,6 +93,9 @@ pub(super) fn push_obstacle(
         let arm = bump.foot.point - obstacle.pose.position();
         response.sums[0].add(&-force);
         response.sums[1].add(&-(arm.cross(&force) + torque));
+        if obstacle.surface != Vector::<3>::zeros() {
+            response.sums[2].add(&-along(&force, &bump.foot.normal));
+        }
         let place = bump.touch.particle as usize;
         if obstacle.deforms() {
             response.on_nodes.push(NodeForce {
@@ -135,8 +140,7 @@ pub(super) fn conclude(obstacle: &mut Obstacle, response: &Response, dt: f64) {
         obstacle.receive(*face, *weights, force);
     }
 
-    let [force, torque] = response.sums.each_ref().map(VectorSum::value);
-    (obstacle.reaction.force, obstacle.reaction.torque) = (force, torque);
+    obstacle.reaction = Reaction::of(&response.sums);
     obstacle.last_pose = Some(obstacle.pose);
     obstacle.work += obstacle.half_work(dt);
 }

@@ -1,5 +1,6 @@
 //! The state of a rigid body, and prescribed motions.
 
+use super::joint::{Hinged, Joint};
 use super::plain;
 use super::spin::{self, Quaternion};
 use crate::Path;
@@ -28,13 +29,15 @@ impl Default for PrescribedMotion {
 }
 
 /// Pose and velocities of something rigid: rotation matrix, position and velocity of its origin,
-/// angular velocity.
+/// angular velocity, and how its surface moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) rotation: Matrix<3>,
     pub(super) origin: Vector<3>,
     pub(super) velocity: Vector<3>,
     pub(super) spin: Vector<3>,
+    /// Velocity of the surface along itself.
+    pub(super) surface: Vector<3>,
 }
 
 impl State {
@@ -86,6 +89,7 @@ impl PrescribedMotion {
             origin,
             velocity: moved.velocity + moved.spin.cross(&arm),
             spin: moved.spin,
+            surface: moved.surface,
         }
     }
 }
@@ -112,8 +116,8 @@ pub(super) struct Body {
     pub(super) moments: Vector<3>,
     /// Set for a body with prescribed motion.
     pub(super) guide: Option<PrescribedMotion>,
-    /// Unit vector along which alone a body on a rail moves, without rotation.
-    pub(super) rail: Option<[f64; 3]>,
+    /// What holds it, if it is free to move.
+    pub(super) joint: Joint,
     /// Constant force at the centre of mass.
     #[serde(with = "plain")]
     pub(super) applied: Vector<3>,
@@ -140,7 +144,44 @@ impl Body {
         let turning = axes * Matrix::from_diagonal(&inverse) * axes.transpose();
         let cross = arm.cross_matrix();
         let mobility = Matrix::from_diagonal_element(1.0 / self.mass) - cross * turning * cross;
-        [mobility, turning]
+        match self.hinge() {
+            Some(hinge) => hinge.mobility(arm, [mobility, turning]),
+            None => [mobility, turning],
+        }
+    }
+
+    /// Returns the hinge that it turns about, if there is one.
+    pub(super) fn hinge(&self) -> Option<Hinged> {
+        let Joint::Hinge { point, axis } = self.joint else {
+            return None;
+        };
+        let axis = Vector::<3>::from(axis);
+        let arm = self.position - Vector::from(point);
+        let own = spin::matrix(&self.orientation).tr_mul(&axis);
+        let inertia = own.component_mul(&own).dot(&self.moments)
+            + self.mass * axis.cross(&arm).norm_squared();
+        Some(Hinged { axis, arm, inertia })
+    }
+
+    /// Holds it by a joint: only the velocities that this permits are left.
+    pub(super) fn hold(&mut self, joint: Joint) {
+        self.joint = joint;
+        match (joint, self.hinge()) {
+            (_, Some(hinge)) => self.set_rate(&hinge, hinge.axis.dot(&self.spin())),
+            (Joint::Rail(axis), _) => {
+                let axis = Vector::from(axis);
+                self.velocity = axis * axis.dot(&self.velocity);
+                self.momentum = Vector::zeros();
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets the velocities of a hinged body that turns at a rate.
+    fn set_rate(&mut self, hinge: &Hinged, rate: f64) {
+        let (spin, axes) = (hinge.axis * rate, spin::matrix(&self.orientation));
+        self.velocity = hinge.of_centre(rate);
+        self.momentum = axes * axes.tr_mul(&spin).component_mul(&self.moments);
     }
 
     /// Returns whether forces move it.
@@ -154,9 +195,16 @@ impl Body {
         }
 
         let kick = self.force * (dt / self.mass);
-        match self.rail.map(Vector::<3>::from) {
-            Some(axis) => self.velocity += axis * axis.dot(&kick),
-            None => {
+        match (self.joint, self.hinge()) {
+            (_, Some(hinge)) => {
+                let faster = hinge.acceleration(&self.force, &self.torque) * dt;
+                self.set_rate(&hinge, hinge.axis.dot(&self.spin()) + faster);
+            }
+            (Joint::Rail(axis), _) => {
+                let axis = Vector::from(axis);
+                self.velocity += axis * axis.dot(&kick);
+            }
+            _ => {
                 self.velocity += kick;
                 self.momentum += self.torque * dt;
             }
@@ -164,23 +212,43 @@ impl Body {
     }
 
     pub(super) fn drift(&mut self, dt: f64) {
-        if self.is_free() {
-            self.position += self.velocity * dt;
-            if self.rail.is_none() {
-                self.orientation =
-                    spin::turned(&self.orientation, &self.moments, &self.momentum, dt);
-            }
+        if !self.is_free() || self.turn_on_hinge(dt) {
+            return;
         }
+        self.position += self.velocity * dt;
+        if self.joint == Joint::Free {
+            self.orientation = spin::turned(&self.orientation, &self.moments, &self.momentum, dt);
+        }
+    }
+
+    /// Turns a hinged body; returns whether it is one.
+    fn turn_on_hinge(&mut self, dt: f64) -> bool {
+        let Some(mut hinge) = self.hinge() else {
+            return false;
+        };
+        let rate = hinge.axis.dot(&self.spin());
+        let (sin, cos) = (0.5 * rate * dt).sin_cos();
+        let along = hinge.axis * sin;
+        let by = [along.x, along.y, along.z, cos];
+        let (turned, point) = (
+            spin::product(&by, &self.orientation),
+            self.position - hinge.arm,
+        );
+        hinge.arm = spin::matrix(&by) * hinge.arm;
+        self.position = point + hinge.arm;
+        self.orientation = spin::normalised(&turned).unwrap_or(turned);
+        self.set_rate(&hinge, rate);
+        true
     }
 
     /// Like [`Self::drift`], with a rotation as accurate as that of short steps.
     pub(super) fn drift_far(&mut self, dt: f64) {
-        if !self.is_free() {
+        if !self.is_free() || self.turn_on_hinge(dt) {
             return;
         }
 
         self.position += self.velocity * dt;
-        if self.rail.is_some() {
+        if self.joint != Joint::Free {
             return;
         }
 
@@ -229,6 +297,7 @@ mod tests {
                 centre: Some([0.3, 0.1, -0.7]),
                 since: 0.25,
                 until: Some(5.0),
+                ..Path::default()
             },
         };
         let local = Vector::<3>::new(0.4, -0.3, 0.9);

@@ -33,6 +33,7 @@
 
 mod body;
 mod contacts;
+mod joint;
 mod law;
 mod overlapping;
 mod patch;
@@ -46,13 +47,14 @@ mod step;
 mod tests;
 
 pub use body::PrescribedMotion;
+pub(crate) use joint::Joint;
 pub use law::{ContactStiffness, RigidLaw, RigidLaws};
 pub use overlapping::StartOverlap;
 pub use shape::{Mass, OverlapRegion, RigidShape};
 pub use shape2::{NoMesh, PolygonCache, RigidShape2};
 pub use shape3::{Convex, MeshWall, RigidShape3};
 
-use crate::{BodyRef, ContactRecord, Path};
+use crate::{BodyRef, ContactRecord, Mobility, Path};
 use body::{Body, State};
 use contacts::{History, Other, Work, point};
 use impinge::broad::{AnyBroadPhase, BroadMethod, Pair};
@@ -419,7 +421,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             mass,
             moments,
             guide: new.guide,
-            rail: None,
+            joint: Joint::Free,
             applied: Vector::zeros(),
             position: Vector::zeros(),
             orientation: [0.0, 0.0, 0.0, 1.0],
@@ -677,11 +679,25 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     pub(crate) fn weight(&self, body: usize) -> Vector<3> {
         let body = &self.bodies[body];
         let force = self.gravity * body.mass + body.applied;
-        match (body.is_free(), body.rail.map(Vector::<3>::from)) {
-            (true, None) => force,
-            (true, Some(axis)) => axis * axis.dot(&force),
-            (false, _) => Vector::zeros(),
+        if !body.is_free() {
+            return Vector::zeros();
         }
+        match (body.joint, body.hinge()) {
+            (_, Some(hinge)) => {
+                let angular = hinge.acceleration(&force, &Vector::zeros());
+                hinge.of_centre(angular) * body.mass
+            }
+            (Joint::Rail(axis), _) => {
+                let axis = Vector::from(axis);
+                axis * axis.dot(&force)
+            }
+            _ => force,
+        }
+    }
+
+    /// Returns whether a body turns about a hinge.
+    pub(crate) fn is_hinged(&self, body: usize) -> bool {
+        matches!(self.bodies[body].joint, Joint::Hinge { .. })
     }
 
     /// Returns the orientation of a body's principal axes, a unit quaternion x, y, z, w.
@@ -694,25 +710,36 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         Some(self.form(body).bounds(&self.pose(body)?))
     }
 
-    /// Returns the inverse mass and the inverse inertia in world axes; `None` if forces do not move
-    /// the body.
-    pub(crate) fn inverse_inertia(&self, body: usize) -> Option<(f64, Matrix<3>)> {
+    /// Returns how a body responds to forces, in world axes: a hinged one about its hinge. `None` if
+    /// forces do not move it.
+    pub(crate) fn mobility(&self, body: usize) -> Option<Mobility> {
         let body = &self.bodies[body];
         let axes = spin::matrix(&body.orientation);
         let inverse = Matrix::from_diagonal(&body.moments.map(|moment| 1.0 / moment));
-        let turning = match body.rail {
-            Some(_) => Matrix::zeros(),
-            None => axes * inverse * axes.transpose(),
+        let (centre, inverse_mass) = (body.position.into(), 1.0 / body.mass);
+        let mobility = match (body.joint, body.hinge()) {
+            (Joint::Hinge { point, .. }, Some(hinge)) => Mobility {
+                inverse_mass: 0.0,
+                inverse_inertia: hinge.inverse_inertia(),
+                centre: point.into(),
+            },
+            (Joint::Rail(_), _) => Mobility {
+                inverse_mass,
+                inverse_inertia: Matrix::zeros(),
+                centre,
+            },
+            _ => Mobility {
+                inverse_mass,
+                inverse_inertia: axes * inverse * axes.transpose(),
+                centre,
+            },
         };
-        body.is_free().then_some((1.0 / body.mass, turning))
+        body.is_free().then_some(mobility)
     }
 
-    /// Lets a free body move along an axis, a unit vector, and not rotate.
-    pub(crate) fn put_on_rail(&mut self, body: usize, axis: &Vector<3>) {
-        let body = &mut self.bodies[body];
-        body.rail = Some((*axis).into());
-        body.velocity = axis * axis.dot(&body.velocity);
-        body.momentum = Vector::zeros();
+    /// Holds a free body by a joint, from its present place.
+    pub(crate) fn put_on(&mut self, body: usize, joint: Joint) {
+        self.bodies[body].hold(joint);
     }
 
     /// Sets the constant force at the centre of mass of a free body.

@@ -5,6 +5,7 @@ use super::contacts::{History, Other, OverlappingPair};
 use super::law::{Push, Spring, Touch, push};
 use super::shape::{RigidShape, lowered};
 use super::{MotionPath, Rigid, contacts, follow, spin};
+use crate::path::along;
 use crate::{BodyRef, ContactRecord, Energy, Matter, StepError};
 use impinge::space::{Matrix, Vector};
 use rayon::prelude::*;
@@ -94,9 +95,10 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn wall_at(&self, mount: &MotionPath, point: &Vector<3>) -> Partner {
+    fn wall_at(&self, mount: &MotionPath, meeting: &OverlappingPair) -> Partner {
         let state = mount.guide.state(self.time);
-        let velocity = state.velocity_at(point);
+        let of_surface = along(&state.surface, &meeting.normal);
+        let velocity = state.velocity_at(&meeting.point) + of_surface;
         Partner {
             velocity,
             spin: state.spin,
@@ -113,10 +115,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     fn partner(&self, meeting: &OverlappingPair) -> Partner {
         match meeting.other {
             Other::Body(b) => self.body_at(b, &meeting.point),
-            Other::HalfSpace(wall) => {
-                self.wall_at(&self.floors[wall as usize].mount, &meeting.point)
-            }
-            Other::Mesh(wall) => self.wall_at(&self.meshes[wall as usize].1, &meeting.point),
+            Other::HalfSpace(wall) => self.wall_at(&self.floors[wall as usize].mount, meeting),
+            Other::Mesh(wall) => self.wall_at(&self.meshes[wall as usize].1, meeting),
         }
     }
 

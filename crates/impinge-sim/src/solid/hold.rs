@@ -37,6 +37,7 @@ impl Held {
             pose,
             velocity,
             spin,
+            ..
         } = self.path.at(time);
         let arm = pose.point(&Point::from(self.start)) - pose.position();
         velocity + spin.cross(&arm)

@@ -188,6 +188,8 @@ pub struct SolidReaction {
     pub force: Vector<3>,
     /// Torque on the barrier about the given centre, N m.
     pub torque: Vector<3>,
+    /// Friction alone: the sum of the forces along the surface, N.
+    pub friction: Vector<3>,
     /// Number of nodes in contact.
     pub touches: usize,
 }

@@ -486,7 +486,7 @@ impl Solids {
         touches: &mut Vec<Touch>,
         dt: f64,
         is_due: impl Fn(&Key) -> bool,
-        velocity_at: impl Fn(&Point<3>) -> Vector<3>,
+        velocity_at: impl Fn(&Point<3>, &Vector<3>) -> Vector<3>,
     ) {
         let mut keys: Vec<Key> = touches.iter().map(|touch| touch.key).collect();
         keys.sort_unstable();
@@ -509,7 +509,7 @@ impl Solids {
                     None => false,
                 },
                 Against::Barrier(velocity) => {
-                    *velocity = velocity_at(&point).into();
+                    *velocity = velocity_at(&point, &touch.normal.into()).into();
                     // The velocities are those that moved the points here.
                     let way = self.relative_velocity(&touch.side, &touch.against) * dt;
                     touch.depth -= way.dot(&Vector::from(touch.normal));

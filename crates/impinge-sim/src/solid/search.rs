@@ -11,6 +11,7 @@ use super::penalty::{Against, Key, NodeContact, Other, Part, Recoil, Side, Touch
 use super::{ElasticSolid, SolidReaction, Solids};
 use crate::law::{Pairing, SurfaceMaterial};
 use crate::matter::StepError;
+use crate::path::along;
 use crate::{Collider, Mobility};
 use impinge::broad::{BroadPhase, BroadScene, Pair};
 use impinge::narrow::solids::{
@@ -95,7 +96,9 @@ impl Solids {
         }
 
         let is_due = |key: &Key| key.other == other;
-        self.linger(&mut touches, dt, is_due, |point| barrier.velocity_at(point));
+        self.linger(&mut touches, dt, is_due, |point, normal| {
+            barrier.at().surface_velocity_at(point, normal)
+        });
 
         let (mut reaction, mut recoil) =
             (SolidReaction::default(), Recoil::new(barrier.mobility()));
@@ -104,6 +107,7 @@ impl Solids {
         for (touch, force) in touches.iter().zip(forces) {
             reaction.force -= force;
             reaction.torque -= (Point::from(touch.point) - centre).cross(&force);
+            reaction.friction -= along(&force, &touch.normal.into());
             reaction.touches += 1;
         }
 
@@ -228,7 +232,7 @@ impl Solids {
         }
 
         let is_due = |key: &Key| matches!(key.other, Other::Solid(_));
-        self.linger(&mut touches, dt, is_due, |_| Vector::zeros());
+        self.linger(&mut touches, dt, is_due, |_, _| Vector::zeros());
 
         let mut recoil = Recoil::new(Mobility::default());
         self.press(&touches, &mut recoil, dt);

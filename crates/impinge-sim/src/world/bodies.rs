@@ -8,8 +8,8 @@ use super::wall::Wall;
 use super::{BodyDef, BodyShape, Names, WorldError, WorldOptions, attach, start};
 use crate::obstacle::Compliance;
 use crate::rigid::{
-    InvalidRigid, Mass, MeshWall, MotionPath, Near, NewBody, PrescribedMotion, Rigid3, RigidShape,
-    RigidShape3, StartOverlap,
+    InvalidRigid, Joint, Mass, MeshWall, MotionPath, Near, NewBody, PrescribedMotion, Rigid3,
+    RigidShape, RigidShape3, StartOverlap,
 };
 use crate::{BodyKind, BodyRef, Obstacle, PathState, Region, TriangleMesh};
 use impinge::broad::Pair;
@@ -83,23 +83,32 @@ impl Prototype {
     }
 }
 
-/// Returns the unit vector of a rail; an invalid direction or force is an error.
-pub(super) fn rail_of(
-    name: &str,
-    rail: Option<[f64; 3]>,
-    force: &[f64; 3],
-) -> Result<Option<Vector<3>>, WorldError> {
-    if !force.iter().all(|x| x.is_finite()) {
-        return Err(WorldError::unsuited(name, "the force on it is not finite"));
+/// Returns what holds a body; a direction, point or force that is invalid is an error.
+pub(super) fn joint_of(name: &str, body: &BodyDef) -> Result<Joint, WorldError> {
+    let refuse = |cause: &str| Err(WorldError::unsuited(name, cause));
+    if !body.force.iter().all(|x| x.is_finite()) {
+        return refuse("the force on it is not finite");
     }
 
-    let axis = rail.map(Vector::<3>::from);
-    match axis.map(|axis| axis.norm()) {
-        Some(length) if !(length > 0.0 && length.is_finite()) => Err(WorldError::unsuited(
-            name,
-            "the direction that it moves along is zero or not finite",
-        )),
-        _ => Ok(axis.map(|axis| axis.normalize())),
+    let unit = |axis: [f64; 3]| {
+        let axis = Vector::<3>::from(axis);
+        let is_direction = axis.norm() > 0.0 && axis.norm().is_finite();
+        is_direction.then(|| axis.normalize().into())
+    };
+    match (body.rail, body.hinge) {
+        (Some(_), Some(_)) => refuse("it cannot be both on a rail and on a hinge"),
+        (Some(axis), None) => match unit(axis) {
+            Some(axis) => Ok(Joint::Rail(axis)),
+            None => refuse("the direction that it moves along is zero or not finite"),
+        },
+        (None, Some(hinge)) => match unit(hinge.axis) {
+            Some(axis) if hinge.point.iter().all(|x| x.is_finite()) => Ok(Joint::Hinge {
+                point: hinge.point,
+                axis,
+            }),
+            _ => refuse("the axis of its hinge is zero or not finite"),
+        },
+        (None, None) => Ok(Joint::Free),
     }
 }
 
@@ -126,7 +135,7 @@ impl Bodies {
         body: BodyDef,
         density: f64,
     ) -> Result<(), WorldError> {
-        let rail = rail_of(name, body.rail, &body.force)?;
+        let joint = joint_of(name, &body)?;
         let is_free = body.path.is_none();
         let prototype = self.prototype(name, body.shape)?;
         let form = self
@@ -147,9 +156,7 @@ impl Bodies {
             material: body.material,
         };
         let number = self.rigid.add(&new).map_err(refused(name))?;
-        if let Some(axis) = rail {
-            self.rigid.put_on_rail(number, &axis);
-        }
+        self.rigid.put_on(number, joint);
         if is_free {
             self.rigid.set_constant_force(number, &body.force.into());
         }
@@ -281,16 +288,17 @@ impl Bodies {
             pose,
             velocity: self.rigid.velocity(body) + spin.cross(&arm),
             spin,
+            surface: Vector::zeros(),
         })
     }
 
     /// Returns how a body responds to the force of a particle.
     pub(super) fn compliance(&self, body: usize) -> Compliance {
-        match self.rigid.inverse_inertia(body) {
-            Some((inverse_mass, inverse_inertia)) => Compliance::Body {
-                inverse_mass,
-                inverse_inertia,
-                centre: self.rigid.centre(body),
+        match self.rigid.mobility(body) {
+            Some(mobility) => Compliance::Body {
+                inverse_mass: mobility.inverse_mass,
+                inverse_inertia: mobility.inverse_inertia,
+                centre: mobility.centre,
             },
             None => Compliance::Fixed,
         }

@@ -2,7 +2,7 @@
 
 use crate::law::{Law, Material, Normal, Pairing};
 use crate::solid::{ElasticMaterial, SelfContact, SolidMesh};
-use crate::{Path, TriangleMesh};
+use crate::{Deformation, Path, TriangleMesh};
 use impinge::broad::BroadMethod;
 use impinge::shape::{Polygon, Polyhedron};
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub struct WorldOptions {
     pub broad: BroadMethod,
     /// Both ends of each periodic axis, for particles.
     pub period: [Option<[f64; 2]>; 3],
+    /// How the periodic axes change their lengths.
+    pub deformation: [Deformation; 3],
     /// Global damping of particles, 1/s: the rate at which velocities and spins decay.
     pub damping: f64,
 }
@@ -63,6 +65,7 @@ impl Default for WorldOptions {
             penalty: None,
             broad: BroadMethod::Auto,
             period: [None; 3],
+            deformation: [Deformation::Fixed; 3],
             damping: 0.0,
         }
     }
@@ -134,7 +137,7 @@ impl WallDef {
 /// The shape of a rigid body.
 #[derive(Clone, Debug)]
 pub enum BodyShape {
-    /// A ball about the origin, by its radius.
+    /// A ball about the origin, by its radius; a disc in a world of [`Dimension::Plane`].
     Sphere(f64),
     /// A convex polyhedron.
     Polyhedron(Polyhedron),
@@ -169,6 +172,15 @@ impl BodyShape {
     }
 }
 
+/// A fixed axis that a rigid body turns about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    /// A point of the axis, m.
+    pub point: [f64; 3],
+    /// Its direction, of any non-zero length; in 2D along z.
+    pub axis: [f64; 3],
+}
+
 /// A rigid body to add.
 #[derive(Clone, Debug)]
 pub struct BodyDef {
@@ -193,6 +205,8 @@ pub struct BodyDef {
     /// Direction along which alone it moves, without rotation, as a piston does; `None` for a free
     /// body.
     pub rail: Option<[f64; 3]>,
+    /// A hinge that it turns about, as a flap does; `None` for a free body.
+    pub hinge: Option<Hinge>,
     /// Constant force at its centre of mass, N.
     pub force: [f64; 3],
 }
@@ -211,6 +225,7 @@ impl BodyDef {
             spin: [0.0; 3],
             path: None,
             rail: None,
+            hinge: None,
             force: [0.0; 3],
         }
     }

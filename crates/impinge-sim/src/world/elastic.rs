@@ -273,7 +273,9 @@ impl Elastic {
         surface: SurfaceMaterial,
     ) -> Result<(), WorldError> {
         let owner = BodyRef::wall(number);
-        if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
+        // Half-spaces of the solids' own never move.
+        let moves = !wall.is_at_rest() || wall.path.is_conveyor();
+        if let Some([point, normal]) = wall.half_space.filter(|_| moves) {
             let half =
                 HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(name, fault))?;
             let half = Collider::half_space(owner, half);
@@ -335,7 +337,10 @@ impl Elastic {
                     bodies.push(body, &felt.force, &felt.torque, &at);
                 }
                 (_, BodyKind::Body) => {}
-                _ => work -= (felt.force.dot(&state.velocity) + felt.torque.dot(&state.spin)) * dt,
+                _ => {
+                    let rigid = felt.force.dot(&state.velocity) + felt.torque.dot(&state.spin);
+                    work -= (rigid + felt.friction.dot(&state.surface)) * dt;
+                }
             }
         }
 
@@ -463,9 +468,13 @@ fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<Collider, WorldEr
     let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
     let made = Collider::closed(BodyRef::body(body), closed).map_err(wrong)?;
 
-    Ok(match bodies.rigid.is_guided(body) {
-        true => made,
-        false => made.with_mass(bodies.rigid.mass(body)),
+    let rigid = &bodies.rigid;
+    Ok(match (rigid.mobility(body), rigid.pose(body)) {
+        (None, _) => made,
+        (Some(mobility), Some(pose)) if rigid.is_hinged(body) => {
+            made.with_mobility(&mobility, &pose)
+        }
+        _ => made.with_mass(rigid.mass(body)),
     })
 }
 

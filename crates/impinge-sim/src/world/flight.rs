@@ -122,7 +122,7 @@ fn add_bodies<F: RigidShape<D>, const D: usize>(
     }
 
     for body in (0..rigid.len()).filter(|&body| !rigid.is_gone(body)) {
-        if rigid.is_guided(body) {
+        if rigid.is_guided(body) || rigid.is_hinged(body) {
             return false;
         }
         let lifted = |v: Vector<D>| Vector::from_fn(|k, _| if k < D { v[k] } else { 0.0 });
@@ -141,8 +141,11 @@ fn add_bodies<F: RigidShape<D>, const D: usize>(
 fn is_straight(path: &Path, time: f64, limit: f64) -> bool {
     let still = |v: &[f64; 3]| v.iter().all(|x| *x == 0.0);
     let is_throughout = time >= path.since && path.until.is_none_or(|until| time + limit < until);
+    let bends = [path.spin, path.acceleration, path.angular_acceleration];
     path.is_rest()
-        || still(&path.spin) && (still(&path.amplitude) || path.frequency == 0.0) && is_throughout
+        || bends.iter().all(still)
+            && (still(&path.amplitude) || path.frequency == 0.0)
+            && is_throughout
 }
 
 impl Space {

@@ -32,7 +32,9 @@ mod trajectory;
 mod wall;
 mod watch;
 
-pub use definition::{BodyDef, BodyShape, Dimension, SolidDef, WallDef, WallShape, WorldOptions};
+pub use definition::{
+    BodyDef, BodyShape, Dimension, Hinge, SolidDef, WallDef, WallShape, WorldOptions,
+};
 pub use error::WorldError;
 pub use forces::Forces;
 pub use stages::Stages;
@@ -162,6 +164,7 @@ impl World {
             pairings: options.pairings.clone(),
             gravity: options.gravity,
             period: options.period,
+            deformation: options.deformation,
             damping: options.damping,
         })?;
         let scenery = match options.dimension {

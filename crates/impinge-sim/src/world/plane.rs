@@ -1,6 +1,6 @@
 //! The 2D world: rigid polygons and half-planes.
 
-use super::bodies::{near, rail_of};
+use super::bodies::{joint_of, near};
 use super::crowd::{body_strays, body_trajectory};
 use super::guard::{Guard, GuardedStep, Mover, MoverKind, Movers, SHARE};
 use super::materials;
@@ -18,6 +18,7 @@ use crate::rigid::{
 use crate::{BodyKind, BodyRef, ContactRecord, Energy, Matter, Path, PathState, StepError};
 use impinge::space::{Matrix, Point, Pose, Vector};
 use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 
 /// The 2D world.
 pub(super) struct Plane {
@@ -173,15 +174,17 @@ impl Plane {
         body: &BodyDef,
         density: f64,
     ) -> Result<(), WorldError> {
-        let BodyShape::Polygon(polygon) = &body.shape else {
-            return Err(WorldError::unsuited(
-                name,
-                format!("a {} is no polygon", body.shape.kind()),
-            ));
+        let form = match &body.shape {
+            BodyShape::Polygon(polygon) => RigidShape2::polygon(polygon.points()),
+            BodyShape::Sphere(radius) => RigidShape2::disc(*radius),
+            other => {
+                return Err(WorldError::unsuited(
+                    name,
+                    format!("a {} is neither a polygon nor a disc", other.kind()),
+                ));
+            }
         };
-
-        let form = RigidShape2::polygon(polygon.points())
-            .map_err(|fault| WorldError::shape(name, fault))?;
+        let form = form.map_err(|fault| WorldError::shape(name, fault))?;
         let form = self.rigid.add_form(form);
         let guide = |path: Path| PrescribedMotion {
             position: body.position,
@@ -198,11 +201,9 @@ impl Plane {
             guide: body.path.map(guide),
             material: body.material,
         };
-        let rail = rail_of(name, body.rail, &body.force)?;
+        let joint = joint_of(name, body)?;
         let number = self.rigid.add(&new).map_err(refused(name))?;
-        if let Some(axis) = rail {
-            self.rigid.put_on_rail(number, &axis);
-        }
+        self.rigid.put_on(number, joint);
         if body.path.is_none() {
             self.rigid.set_constant_force(number, &body.force.into());
         }
@@ -266,6 +267,7 @@ impl Plane {
             pose,
             velocity: velocity + spin.cross(&(pose.position().coords - centre)),
             spin,
+            surface: Vector::zeros(),
         })
     }
 
@@ -274,13 +276,9 @@ impl Plane {
         if self.rigid.is_gone(body) {
             return None;
         }
-        match (self.rigid.pose(body), self.rigid.form(body)) {
-            (Some(pose), RigidShape2::Polygon(polygon)) => {
-                let corners = polygon.points().iter();
-                Some(corners.map(|point| pose.point(point)).collect())
-            }
-            _ => None,
-        }
+        let pose = self.rigid.pose(body)?;
+        let corners = outline(self.rigid.form(body)).into_iter();
+        Some(corners.map(|point| pose.point(&point)).collect())
     }
 
     pub(super) fn wall_path(&self, wall: usize) -> Path {
@@ -471,10 +469,7 @@ impl Plane {
 
 /// Returns the sides of a polygon, each as a rectangle perpendicular to the plane.
 fn sides(form: &RigidShape2) -> Option<Screen> {
-    let RigidShape2::Polygon(polygon) = form else {
-        return None;
-    };
-    let corners = polygon.points();
+    let corners = &outline(form);
     let count = corners.len() as u32;
     let height = reach(corners);
     let points: Vec<Point<3>> = [-height, height]
@@ -490,6 +485,21 @@ fn sides(form: &RigidShape2) -> Option<Screen> {
         .collect();
 
     Screen::mesh(&points, &triangles)
+}
+
+/// Returns the corners of a body, counter-clockwise; a disc is a polygon of 48 corners on it.
+fn outline(form: &RigidShape2) -> Vec<Point<2>> {
+    const CORNERS: u32 = 48;
+    match form {
+        RigidShape2::Polygon(polygon) => polygon.points().to_vec(),
+        RigidShape2::Disc(disc) => {
+            let corner = |k: u32| {
+                let (sin, cos) = (TAU * f64::from(k) / f64::from(CORNERS)).sin_cos();
+                Point::from([disc.radius() * cos, disc.radius() * sin])
+            };
+            (0..CORNERS).map(corner).collect()
+        }
+    }
 }
 
 /// Extends a 2D pose to 3D.

@@ -272,6 +272,7 @@ impl Space {
                 pairings: options.pairings.iter().copied().chain(paired).collect(),
                 gravity: options.gravity,
                 period: options.period,
+                deformation: options.deformation,
                 damping: options.damping,
             })?);
             self.particles
@@ -713,6 +714,7 @@ impl Space {
             (BodyKind::Wall, ..) => {
                 let state = self.walls[index].at(time);
                 obstacle.move_to(state.pose, state.velocity, state.spin);
+                obstacle.set_surface_velocity(state.surface);
             }
             (BodyKind::Body, Some(bodies), _) => match bodies.at(index) {
                 Some(state) => {

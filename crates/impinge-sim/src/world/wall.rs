@@ -86,6 +86,7 @@ impl Wall {
             pose,
             velocity: moved.velocity + moved.spin.cross(&arm),
             spin: moved.spin,
+            surface: moved.surface,
         }
     }
 
@@ -100,7 +101,7 @@ impl Wall {
         points.map(|point| point.coords.norm()).fold(0.0, f64::max)
     }
 
-    /// Returns whether it never moves.
+    /// Returns whether it stays where it is; its surface may move along itself.
     pub(super) fn is_at_rest(&self) -> bool {
         self.path.is_rest()
     }

@@ -388,11 +388,9 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     while solids.time() < 0.15 {
         solids.begin(dt);
         at += velocity * dt;
-        let (pose, spin) = (Pose::at(at), Vector::zeros());
         ball.move_to(PathState {
-            pose,
             velocity,
-            spin,
+            ..PathState::at_rest(Pose::at(at))
         });
         solids.interact(dt).expect("fine");
         let reaction = solids.press_barrier(0, &ball, &at, dt).expect("fine");

@@ -1,13 +1,16 @@
 //! Checks of a scene that its types cannot express.
 
+mod held;
+
 use super::fault::Fault;
 use super::{
     BodySpec, FlowSpec, GridSpec, InletSpec, LawSpec, LognormalSpec, MaterialSpec, MotionSpec,
     PairSpec, ParticlesSpec, Periodic, Radius, RegionSpec, Run, SceneSpec, ShapeSpec, SolidBody,
     SolidShape, SpreadSpec, StepSpec, Turn, Wall,
 };
+use held::held;
 use impinge::space::LARGEST_COORDINATE;
-use impinge_sim::Region;
+use impinge_sim::{Path, Region};
 
 type Checked = Result<(), Fault>;
 
@@ -49,7 +52,10 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
     })?;
     each("body", &scene.body, |at, item| body(at, item, scene))?;
     each("solid", &scene.solid, |at, item| solid(at, item, scene))?;
-    scene.periodic.as_ref().map_or(Ok(()), periodic)?;
+    scene
+        .periodic
+        .as_ref()
+        .map_or(Ok(()), |cell| periodic(cell, &scene.gravity))?;
     each("average", &scene.average, |at, item| {
         measured_region(&format!("{at}.region"), &item.region)
     })?;
@@ -269,10 +275,25 @@ fn motion(
     }
 
     let Some(motion) = motion else { return Ok(()) };
-    let centre = motion.centre.unwrap_or_default();
-    let parts = [motion.velocity, motion.amplitude, centre, motion.spin];
-    finite(&format!("{at}.motion"), parts.as_flattened())?;
-    let leaves = parts[..3].iter().any(|shift| shift[2] != 0.0) || motion.spin[..2] != [0.0; 2];
+    let shifts = [
+        motion.velocity,
+        motion.acceleration,
+        motion.surface_velocity,
+        motion.amplitude,
+        motion.centre.unwrap_or_default(),
+    ];
+    let turns = [motion.spin, motion.angular_acceleration];
+    finite(&format!("{at}.motion"), shifts.as_flattened())?;
+    finite(&format!("{at}.motion"), turns.as_flattened())?;
+    if !Path::from(motion).turns_about_one_axis() {
+        return fail(
+            &format!("{at}.motion.angular_acceleration"),
+            "must be parallel to the spin",
+        );
+    }
+
+    let leaves = shifts.iter().any(|shift| shift[2] != 0.0)
+        || turns.iter().any(|turn| turn[..2] != [0.0; 2]);
 
     if dimension == 2 && leaves {
         return fail(
@@ -401,6 +422,13 @@ fn body(at: &str, body: &BodySpec, scene: &SceneSpec) -> Checked {
     count(&format!("{at}.count"), body.count)?;
     named(at, body.material.as_ref(), scene)?;
     motion(at, body.motion.as_ref(), body.rotation, dimension)?;
+    let belt = |motion: &MotionSpec| motion.surface_velocity != [0.0; 3];
+    if body.motion.as_ref().is_some_and(belt) {
+        return fail(
+            &format!("{at}.motion.surface_velocity"),
+            "is for walls: make the body a [[wall]] with this shape",
+        );
+    }
     shape(&format!("{at}.shape"), &body.shape, dimension)?;
     optional(&format!("{at}.velocity"), &body.velocity, dimension)?;
     optional(
@@ -409,30 +437,7 @@ fn body(at: &str, body: &BodySpec, scene: &SceneSpec) -> Checked {
         if dimension == 2 { 1 } else { 3 },
     )?;
 
-    optional(&format!("{at}.force"), &body.force, dimension)?;
-    optional(&format!("{at}.along"), &body.along, dimension)?;
-    let is_driven = body.fixed || body.motion.is_some();
-    let pushed = [("along", &body.along), ("force", &body.force)];
-    if let Some((name, _)) = pushed
-        .iter()
-        .find(|(_, given)| is_driven && !given.is_empty())
-    {
-        return fail(
-            &format!("{at}.{name}"),
-            "has no effect on a body that is fixed or has a motion",
-        );
-    }
-
-    if !body.along.is_empty() && body.along.iter().all(|x| *x == 0.0) {
-        return fail(&format!("{at}.along"), "must not be zero");
-    }
-
-    if !body.along.is_empty() && body.spin.iter().any(|x| *x != 0.0) {
-        return fail(
-            &format!("{at}.spin"),
-            "a body that moves along an axis does not rotate",
-        );
-    }
+    held(at, body, dimension)?;
 
     match (&body.rotation, dimension) {
         (Some(Turn::Quaternion(_)), 2) => {
@@ -475,8 +480,11 @@ fn shape(at: &str, shape: &ShapeSpec, dimension: usize) -> Checked {
             radius(&format!("{at}.radius"), &convex.radius)
         }
         (ShapeSpec::Polygon(_), _) => fail(at, "polygons are supported only in 2D scenes"),
-        (_, 2) => fail(at, "bodies in the plane are polygon, box or points"),
         (ShapeSpec::Sphere(radius), _) => positive(at, *radius),
+        (_, 2) => fail(
+            at,
+            "bodies in the plane are polygon, box, points or sphere (a disc)",
+        ),
         (ShapeSpec::Foam(foam), _) => positive(&format!("{at}.size"), foam.size),
         (ShapeSpec::Motorcycle(motorcycle), _) => {
             positive(&format!("{at}.length"), motorcycle.length)
@@ -547,12 +555,46 @@ fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
     }
 }
 
-fn periodic(periodic: &Periodic) -> Checked {
+fn periodic(periodic: &Periodic, gravity: &[f64]) -> Checked {
     finite("periodic.min", &periodic.min)?;
     finite("periodic.max", &periodic.max)?;
-    match (0..3).all(|i| periodic.min[i] < periodic.max[i]) {
-        true => Ok(()),
-        false => fail("periodic.max", "must be larger than min on every axis"),
+    if !(0..3).all(|i| periodic.min[i] < periodic.max[i]) {
+        return fail("periodic.max", "must be larger than min on every axis");
+    }
+    deformation(periodic, gravity)
+}
+
+fn deformation(periodic: &Periodic, gravity: &[f64]) -> Checked {
+    finite("periodic.rate", &periodic.rate)?;
+    for (key, values) in [
+        ("periodic.rate", &periodic.rate),
+        ("periodic.pressure", &periodic.pressure),
+    ] {
+        for axis in (0..3).filter(|&axis| values[axis] != 0.0) {
+            if !periodic.axes[axis] {
+                return fail(key, "is not 0 on an axis that is not periodic");
+            }
+            if gravity.get(axis).is_some_and(|g| *g != 0.0) {
+                return fail(key, "is not 0 on an axis along which gravity acts");
+            }
+        }
+    }
+
+    for (axis, pressure) in periodic.pressure.iter().enumerate() {
+        not_negative("periodic.pressure", *pressure)?;
+        if *pressure > 0.0 && periodic.rate[axis] != 0.0 {
+            return fail("periodic.pressure", "either this or a rate on an axis");
+        }
+    }
+    match (periodic.pressure == [0.0; 3], periodic.largest_rate) {
+        (true, None) => Ok(()),
+        (true, Some(_)) => fail("periodic.largest_rate", "is for pressures"),
+        (false, _) if periodic.axes != [true; 3] => fail(
+            "periodic.pressure",
+            "needs a box that is periodic on all axes",
+        ),
+        (false, Some(rate)) => positive("periodic.largest_rate", rate),
+        (false, None) => fail("periodic.pressure", "needs largest_rate"),
     }
 }
 
