@@ -173,6 +173,11 @@ pub(crate) const STUDIES: [Study; 25] = [
         validate::settle::run,
     ),
     comparison(
+        "validate-solids",
+        "Elastic solids: bending, waves, a spinning ring, contact patch, two balls, Hertz's contact",
+        validate::solids::run,
+    ),
+    comparison(
         "validate-tower",
         "Stacks of rigid blocks that stand or fall, a block on an incline",
         validate::tower::run,

@@ -265,13 +265,17 @@ fn reduced_steps(quick: bool, findings: &mut Findings) -> Result<()> {
     let contact = loop {
         let due = forecast.next_due().context("they meet")?;
         let next = (time + STEP).min(due.max(time + SHORTEST));
-        nodes.iter_mut().for_each(|nodes| nodes.step(next - time));
-        time = next;
         steps += 1;
-        woken += usize::from(forecast.advance(time, &mut events)?.worked > 0);
+        woken += usize::from(forecast.advance(next, &mut events)?.worked > 0);
         if let Some(contact) = events.iter().find(|e| e.kind == ForecastEventKind::Contact) {
+            // The last step is reduced to end at the contact.
+            nodes
+                .iter_mut()
+                .for_each(|nodes| nodes.step(contact.time - time));
             break contact.time;
         }
+        nodes.iter_mut().for_each(|nodes| nodes.step(next - time));
+        time = next;
         anyhow::ensure!(steps < 100_000, "the spheres never meet");
     };
 

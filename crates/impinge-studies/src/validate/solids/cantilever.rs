@@ -1,7 +1,7 @@
 //! A square cantilever: deflection under a force at its end, and first frequency, beside
 //! Timoshenko's beam. It bends under the force with critical damping, and then swings without.
 
-use super::{KINDS, advance, steps_until, weightless};
+use super::{KINDS, advance, listed, steps_until, weightless};
 use crate::plot::{self, Curve};
 use crate::study::{Findings, Table, growth_exponent};
 use anyhow::{Context, Result};
@@ -74,18 +74,14 @@ fn judge(kind: ElementKind, errors: &[Vec<(f64, f64)>; 2], findings: &mut Findin
     };
     for (errors, what) in errors.iter().zip(["deflection", "first frequency"]) {
         let last = errors[errors.len() - 1].1;
-        let listed: Vec<String> = errors
-            .iter()
-            .map(|e| format!("{:.1} %", 100.0 * e.1))
-            .collect();
         findings.check(
             last < most && (kind.order() == 2 || last < errors[0].1),
             format!(
-                "a cantilever of {} has Timoshenko's {what} within {} %: off by {} with 1, 2, … \
-                 cells through its height (order {:.1})",
+                "a cantilever of {} has Timoshenko's {what} within {} %: off by {} through its height \
+                 (order {:.1})",
                 kind.name(),
                 100.0 * most,
-                listed.join(", "),
+                listed(errors),
                 growth_exponent(errors)
             ),
         );

@@ -37,15 +37,25 @@ pub(super) fn joined(blocks: Vec<Mesh>, tolerance: f64) -> Result<SolidMesh> {
     Ok(SolidMesh::from_mesh(&mesh.compacted())?)
 }
 
-/// A ball with its centre at a point.
-pub(super) fn ball(
+/// A ball with its centre at a point. Cells at its pole along x, towards `side`, are a third as
+/// large as in the middle, and those at the other pole three times.
+pub(super) fn graded_ball(
     kind: ElementKind,
     n: usize,
     radius: f64,
     centre: Vector<3>,
+    side: f64,
 ) -> Result<SolidMesh> {
     let mut mesh = generate::ball(n, radius, kind)?;
-    mesh.points.iter_mut().for_each(|p| *p += centre);
+    // A Möbius transformation of the unit ball onto itself; |a| = ½ scales by 3 at the poles.
+    let a = Vector::<3>::new(0.5 * side, 0.0, 0.0);
+    for point in &mut mesh.points {
+        let x = point.coords / radius;
+        let (xa, squared) = (x + a, a.norm_squared());
+        let moved = xa * (1.0 - squared) + a * xa.norm_squared();
+        let below = 1.0 + 2.0 * a.dot(&x) + x.norm_squared() * squared;
+        *point = Point::from(centre + moved * (radius / below));
+    }
     Ok(SolidMesh::from_mesh(&mesh)?)
 }
 
@@ -58,11 +68,13 @@ pub(super) struct DomeCells {
 }
 
 /// A dome: the part of a ball below its centre plane and within a cylinder, with fine cells around
-/// the pole. The pole is at the origin, the centre plane at z = `radius`.
+/// the pole. The pole is at the origin, the centre plane at z = `radius`. `grading` is the height
+/// of the lowest cells relative to equal ones.
 pub(super) fn dome(
     kind: ElementKind,
     cells: DomeCells,
     [radius, rim, fine]: [f64; 3],
+    grading: f64,
     turn: f64,
 ) -> Result<Vec<Mesh>> {
     let DomeCells {
@@ -73,7 +85,7 @@ pub(super) fn dome(
     let raised = |x: f64, y: f64, level: f64| {
         let bottom = radius - (radius * radius - x * x - y * y).sqrt();
         // Cells grow with the height, from the size of the fine ones.
-        let level = 0.15 * level + 0.85 * level.powi(3);
+        let level = grading * level + (1.0 - grading) * level.powi(3);
         let (sin, cos) = turn.sin_cos();
         Vector::<3>::new(
             cos * x - sin * y,

@@ -56,6 +56,14 @@ fn advance(
     Ok(())
 }
 
+/// Lists errors by the number of cells, which doubles.
+fn listed(errors: &[(f64, f64)]) -> String {
+    let cells = |k: usize| format!("with {} cell{}", 1 << k, if k == 0 { "" } else { "s" });
+    let each = (0..).zip(errors);
+    let each = each.map(|(k, error)| format!("{:.2} % {}", 100.0 * error.1, cells(k)));
+    each.collect::<Vec<String>>().join(", ")
+}
+
 /// Returns the number of equal steps up to a time, and their length.
 fn steps_until(time: f64, longest: f64) -> (usize, f64) {
     let steps = (time / longest).ceil().max(1.0);
