@@ -42,6 +42,7 @@ mod tolerance;
 pub mod brute2;
 pub mod brute3;
 mod facet;
+mod fan;
 pub mod features2;
 pub mod features3;
 pub mod gjk;

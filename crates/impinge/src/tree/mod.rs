@@ -39,5 +39,6 @@ pub use bvh_nearest::Least;
 pub(crate) use bvh_query::Segment;
 pub use bvh_refit::{Update, WORN};
 pub use solid_tree::{Candidates, Excluded, SolidTree};
+pub(crate) use solid_tree::{Hubs, NO_HUB};
 pub use statistics::LeafDepths;
 pub use volume::Volume;

@@ -163,9 +163,12 @@ pub fn self_contact<const D: usize>(
     let points = body.faces().points();
     let contact = |&node: &u32| {
         let outward = body.normal_at_node(node)?;
-        let near = neighbourhood(body, node);
-        let may =
-            |face: u32| near.binary_search(&face).is_err() && faces_against(body, face, &outward);
+        let ring = ring(body, node);
+        let is_near = |other: &u32| ring.binary_search(other).is_ok();
+        let may = |face: u32| {
+            let nodes = body.faces().nodes(face as usize);
+            !nodes.iter().any(is_near) && faces_against(body, face, &outward)
+        };
         let nearest = body.nearest_among(&points[node as usize], reach + rounding, may)?;
         let gap = nearest.projection.gap;
         let wanted = -options.depth - rounding <= gap && gap <= options.within + rounding;
@@ -179,19 +182,18 @@ pub fn self_contact<const D: usize>(
     found.par_extend(body.nodes().par_iter().with_min_len(32).filter_map(contact));
 }
 
-/// Returns the faces that share a node with a face of this node, ascending.
-fn neighbourhood<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
-    let own = body
-        .faces_around(node)
-        .iter()
-        .flat_map(|&(face, _)| body.faces().nodes(face as usize));
-    let mut near: Vec<u32> = own
-        .flat_map(|&other| body.faces_around(other).iter().map(|&(face, _)| face))
+/// Returns the nodes of the faces around a node, ascending. Not the faces around those: beside a node of many faces
+/// every node would have many.
+fn ring<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
+    let around = body.faces_around(node).iter();
+    let mut ring: Vec<u32> = around
+        .flat_map(|&(face, _)| body.faces().nodes(face as usize))
+        .copied()
         .collect();
-    near.sort_unstable();
-    near.dedup();
+    ring.sort_unstable();
+    ring.dedup();
 
-    near
+    ring
 }
 
 /// Returns whether a face's normal at its centre points against a direction.

@@ -1,14 +1,16 @@
 //! Runs candidate pairs of a tree through the primitive test and gathers sorted lists.
 
 use super::brute::{face_corners, relation_within};
-use super::tree_search::{HUB, TreeSearch};
+use super::tree_search::{TreeSearch, is_hub, nodes_of_neighbours};
 use super::{FaceHit, Neighbours, Stars, gather, sort};
+use crate::narrow::fan::Fan;
 use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners};
 use crate::parallel::prelude::*;
 use crate::shape::Solid;
-use crate::space::{Aabb, Vector};
+use crate::space::{Aabb, Point, Vector};
 use crate::tree::{BucketOptions, BucketTree, Candidates, SolidTree};
 use fearless_simd::Level;
+use rustc_hash::FxHashMap;
 
 /// Leaves of faces per task, about 500 faces.
 const LEAVES: usize = 64;
@@ -74,15 +76,10 @@ fn leave_out_hubs(
     candidates: &mut Candidates,
 ) {
     for (&face, list) in faces.iter().zip(candidates) {
-        let nodes: &[u32] = match neighbours {
-            Neighbours::Face => continue,
-            Neighbours::Node => {
-                &solid.tetrahedra()[solid.boundary_owners()[face as usize] as usize]
-            }
-            Neighbours::Exact => &solid.boundary_triangles()[face as usize],
+        let Some(nodes) = nodes_of_neighbours(solid, face, neighbours) else {
+            return;
         };
-        let is_hub = |node: u32| solid.tetrahedra_around(node as usize).len() > HUB;
-        if !nodes.iter().any(|&node| is_hub(node)) {
+        if !nodes.iter().any(|&node| is_hub(solid, node)) {
             continue;
         }
 
@@ -90,7 +87,7 @@ fn leave_out_hubs(
             let corners = &solid.tetrahedra()[t as usize];
             !corners
                 .iter()
-                .any(|node| nodes.contains(node) && is_hub(*node))
+                .any(|node| nodes.contains(node) && is_hub(solid, *node))
         });
     }
 }
@@ -131,17 +128,15 @@ fn around_folds(
     hits: &mut Vec<FaceHit>,
 ) -> u64 {
     let (mut around, mut tests) = (Vec::new(), 0);
+    let fans = Fans::new(stars, solid);
     for (face, nodes) in (0..).zip(solid.boundary_triangles()) {
         if nodes.iter().all(|&node| stars.is_embedded(node)) {
             continue;
         }
 
         around.clear();
-        around.extend(
-            nodes
-                .iter()
-                .flat_map(|&node| solid.tetrahedra_around(node as usize)),
-        );
+        let folded = nodes.iter().filter(|&&node| !stars.is_embedded(node));
+        folded.for_each(|&node| fans.find(solid, nodes, node, &mut around));
         // Stable: it merges the sorted lists of the nodes.
         around.sort();
         around.dedup();
@@ -172,6 +167,45 @@ fn around_folds(
     }
 
     tests
+}
+
+/// The tetrahedra at those hubs around which the solid may be folded, by their directions.
+struct Fans {
+    hubs: FxHashMap<u32, Fan>,
+}
+
+impl Fans {
+    fn new(stars: &Stars, solid: &Solid) -> Self {
+        let point = |&n: &u32| solid.points()[n as usize];
+        let beside = |hub: u32, t: u32| {
+            let corners = solid.tetrahedra()[t as usize].iter();
+            let others: Vec<Point<3>> = corners.filter(|&&n| n != hub).map(point).collect();
+            (t, others)
+        };
+        let is_folded = |node: &&u32| is_hub(solid, **node) && !stars.is_embedded(**node);
+        let fan = |&hub: &u32| {
+            let around = solid.tetrahedra_around(hub as usize).iter();
+            (hub, Fan::new(point(&hub), around.map(|&t| beside(hub, t))))
+        };
+        Self {
+            hubs: solid
+                .boundary_nodes()
+                .iter()
+                .filter(is_folded)
+                .map(fan)
+                .collect(),
+        }
+    }
+
+    /// Appends the tetrahedra at a node of a face that may have more in common with the face than the node.
+    fn find(&self, solid: &Solid, face: &[u32; 3], node: u32, found: &mut Vec<u32>) {
+        let Some(fan) = self.hubs.get(&node) else {
+            return found.extend(solid.tetrahedra_around(node as usize));
+        };
+        let rest = face.iter().filter(|&&n| n != node);
+        let corners: Vec<Point<3>> = rest.map(|&n| solid.points()[n as usize]).collect();
+        fan.visit(&corners, |t| found.push(t));
+    }
 }
 
 /// Returns whether a face and a tetrahedron that share one node certainly share no other point: a face of

@@ -2,13 +2,10 @@
 
 use super::contour::{self, Contours};
 use super::{FaceHit, Neighbours, Stars};
+use crate::narrow::fan::HUB;
 use crate::parallel;
 use crate::shape::Solid;
-use crate::tree::{Excluded, SolidTree};
-
-/// Number of tetrahedra at a node above which it is a hub: its pairs are not stored as masks, whose
-/// number would grow quadratically, but skipped when they come up.
-pub(super) const HUB: usize = 64;
+use crate::tree::{Excluded, Hubs, NO_HUB, SolidTree};
 
 /// Cached data of a solid for [`SolidMethod::Tree`](super::SolidMethod::Tree) and, with contours, for
 /// [`SolidMethod::Contours`](super::SolidMethod::Contours).
@@ -128,15 +125,16 @@ pub(super) fn follow(
 /// Tetrahedra excluded from a face's candidates: its neighbours and, with exact neighbours, all
 /// that share a node with it, which the certificates cover.
 fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded {
-    Excluded::new(tree, |face, list| {
-        let owner = solid.boundary_owners()[face as usize];
+    let mut excluded = Excluded::new(tree, |face, list| {
         let around = |node: &u32| {
             let all = solid.tetrahedra_around(*node as usize);
-            let listed = if all.len() > HUB { &[] } else { all };
+            let listed = if is_hub(solid, *node) { &[] } else { all };
             listed.iter().copied()
         };
-        match neighbours {
-            Neighbours::Face => {
+        match nodes_of_neighbours(solid, face, neighbours) {
+            Some(nodes) => list.extend(nodes.iter().flat_map(around)),
+            None => {
+                let owner = solid.boundary_owners()[face as usize];
                 let across = solid.neighbours()[owner as usize].into_iter();
                 list.extend(
                     across
@@ -144,14 +142,52 @@ fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded
                         .chain([owner]),
                 );
             }
-            Neighbours::Node => {
-                list.extend(solid.tetrahedra()[owner as usize].iter().flat_map(around))
-            }
-            Neighbours::Exact => list.extend(
-                solid.boundary_triangles()[face as usize]
-                    .iter()
-                    .flat_map(around),
-            ),
         }
-    })
+    });
+
+    let has_hubs = solid
+        .boundary_nodes()
+        .iter()
+        .any(|&node| is_hub(solid, node));
+    if has_hubs && neighbours != Neighbours::Face {
+        let hubs = |nodes: &[u32]| hubs(solid, nodes);
+        excluded.add_hubs(
+            tree,
+            |face| nodes_of_neighbours(solid, face, neighbours).map_or([NO_HUB; 4], hubs),
+            |t| hubs(&solid.tetrahedra()[t as usize]),
+        );
+    }
+
+    excluded
+}
+
+/// Returns whether so many tetrahedra share a node that their pairs are not stored as masks.
+pub(super) fn is_hub(solid: &Solid, node: u32) -> bool {
+    solid.tetrahedra_around(node as usize).len() > HUB
+}
+
+/// Returns the hubs among some nodes, first.
+fn hubs(solid: &Solid, nodes: &[u32]) -> Hubs {
+    let mut hubs = [NO_HUB; 4];
+    let found = nodes.iter().filter(|&&node| is_hub(solid, node));
+    hubs.iter_mut()
+        .zip(found)
+        .for_each(|(hub, &node)| *hub = node);
+    hubs
+}
+
+/// Returns the nodes whose tetrahedra are neighbours of a face; `None` if neighbours share a face.
+pub(super) fn nodes_of_neighbours(
+    solid: &Solid,
+    face: u32,
+    neighbours: Neighbours,
+) -> Option<&[u32]> {
+    match neighbours {
+        Neighbours::Face => None,
+        Neighbours::Node => {
+            let owner = solid.boundary_owners()[face as usize];
+            Some(&solid.tetrahedra()[owner as usize])
+        }
+        Neighbours::Exact => Some(&solid.boundary_triangles()[face as usize]),
+    }
 }

@@ -1,6 +1,15 @@
 //! Pairs of a face and a tetrahedron to ignore, as bit masks for each pair of leaves.
+//!
+//! At a hub, a node of many elements, the masks would be as many as the square of the elements. Whole leaves and nodes
+//! of the tree whose items have a hub in common are skipped instead.
 
 use super::SolidTree;
+
+/// The hubs of an item, or those that several items have in common; `NO_HUB` elsewhere.
+pub(crate) type Hubs = [u32; 4];
+
+/// No node.
+pub(crate) const NO_HUB: u32 = u32::MAX;
 
 /// The pairs that [`SolidTree::find_self`] ignores.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +19,10 @@ pub struct Excluded {
     /// A leaf of tetrahedra and, for each face of the face leaf, a mask of the ignored ones among
     /// its eight tetrahedra.
     masks: Vec<(u32, [u32; 8])>,
+    /// Hubs of all faces of each face leaf; empty if there are no hubs.
+    of_faces: Vec<Hubs>,
+    /// Hubs of all tetrahedra of each leaf, and of each node above.
+    of_tetrahedra: Vec<Vec<Hubs>>,
 }
 
 impl Excluded {
@@ -19,7 +32,7 @@ impl Excluded {
         let (mut result, mut found, mut pairs) = (
             Self {
                 starts: vec![0],
-                masks: Vec::new(),
+                ..Self::default()
             },
             Vec::new(),
             Vec::new(),
@@ -51,6 +64,34 @@ impl Excluded {
         }
 
         result
+    }
+
+    /// Ignores all pairs of a face and a tetrahedron that have a hub in common, as far as whole leaves have: single
+    /// faces and tetrahedra among others are not ignored.
+    pub(crate) fn add_hubs(
+        &mut self,
+        tree: &SolidTree,
+        of_face: impl Fn(u32) -> Hubs,
+        of_tetrahedron: impl Fn(u32) -> Hubs,
+    ) {
+        let both = |a: &Hubs, b: &Hubs| a.map(|hub| if b.contains(&hub) { hub } else { NO_HUB });
+        self.of_faces = tree.faces.combined(of_face, both).swap_remove(0);
+        self.of_tetrahedra = tree.tetrahedra.combined(of_tetrahedron, both);
+    }
+
+    /// Returns the hubs of a face leaf.
+    #[inline]
+    pub(super) fn hubs(&self, leaf: usize) -> Hubs {
+        self.of_faces.get(leaf).copied().unwrap_or([NO_HUB; 4])
+    }
+
+    /// Returns whether all tetrahedra of a leaf (level 0) or of a node above have one of the hubs.
+    #[inline(always)]
+    pub(super) fn share(&self, hubs: &Hubs, level: usize, node: usize) -> bool {
+        hubs[0] != NO_HUB
+            && self.of_tetrahedra[level][node]
+                .iter()
+                .any(|&hub| hub != NO_HUB && hubs.contains(&hub))
     }
 
     /// The masks of a face leaf, by ascending leaf of tetrahedra.

@@ -76,6 +76,27 @@ impl<const N: usize> Leaves<N> {
         &self.boxes[leaf]
     }
 
+    /// Combines a property of the items for each leaf, and of the children for each node above them: the result has
+    /// the leaves first, and no value for the root.
+    pub(super) fn combined<T: Clone>(
+        &self,
+        of: impl Fn(u32) -> T,
+        both: impl Fn(&T, &T) -> T,
+    ) -> Vec<Vec<T>> {
+        let all = |group: &[T]| {
+            let (first, rest) = group.split_first().expect("not empty");
+            rest.iter()
+                .fold(first.clone(), |sum, next| both(&sum, next))
+        };
+        let items: Vec<T> = self.items.iter().map(|&item| of(item)).collect();
+        let mut result = vec![items.chunks(LANES).map(all).collect::<Vec<T>>()];
+        for level in 1..self.levels.len() {
+            let above = result[level - 1].chunks(LANES).map(all).collect();
+            result.push(above);
+        }
+        result
+    }
+
     /// The leaf of each item and its position in it.
     pub(super) fn places(&self) -> Vec<[u32; 2]> {
         let mut places = vec![[0; 2]; self.items.len()];
@@ -155,13 +176,15 @@ impl<const N: usize> Leaves<N> {
         walk
     }
 
-    /// Returns the next leaf of the traversal and its box, in ascending order.
+    /// Returns the next leaf of the traversal and its box, in ascending order. `skip` leaves out a child, given by
+    /// the level of its node and its number.
     #[inline(always)]
     pub(super) fn next<S: Simd>(
         &self,
         simd: S,
         walk: &mut Walk,
         query: &Box32,
+        skip: impl Fn(usize, usize) -> bool,
     ) -> Option<(usize, Box32)> {
         loop {
             let Walk {
@@ -182,6 +205,9 @@ impl<const N: usize> Leaves<N> {
             masks[*level] = mask & (mask - 1);
             let (node, lane) = (nodes[*level], mask.trailing_zeros() as usize);
             let child = node * LANES + lane;
+            if skip(*level, child) {
+                continue;
+            }
 
             if *level == 0 {
                 return Some((child, self.levels[0][node].get(lane)));

@@ -20,6 +20,7 @@ mod tests;
 use crate::shape::Solid;
 use crate::space::{Aabb, Point, Vector};
 pub use excluded::Excluded;
+pub(crate) use excluded::{Hubs, NO_HUB};
 use fearless_simd::{Level, Simd, dispatch};
 use lanes::LANES;
 use leaves::Leaves;
@@ -160,17 +161,20 @@ impl SolidTree {
     /// `other` may be this tree. Each tetrahedron appears once per face, in an order that depends
     /// only on the trees.
     pub fn find(&self, leaf: usize, other: &Self, lists: &mut Candidates) {
-        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&other.tetrahedra, &other.centre), &[], lists));
+        let excluded = Excluded::default();
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&other.tetrahedra, &other.centre), (&excluded, &[]), lists));
     }
 
     /// Like [`SolidTree::find`] for the boundary faces of `other` in place of its tetrahedra.
     pub fn find_faces(&self, leaf: usize, other: &Self, lists: &mut Candidates) {
-        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&other.faces, &other.centre), &[], lists));
+        let excluded = Excluded::default();
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&other.faces, &other.centre), (&excluded, &[]), lists));
     }
 
     /// Like [`SolidTree::find`] within this tree, without the excluded pairs.
     pub fn find_self(&self, leaf: usize, excluded: &Excluded, lists: &mut Candidates) {
-        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&self.tetrahedra, &self.centre), excluded.of(leaf), lists));
+        let masks = excluded.of(leaf);
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, (&self.tetrahedra, &self.centre), (excluded, masks), lists));
     }
 
     // Only loops, no calls: code that the compiler does not inline is not compiled for the wide
@@ -181,24 +185,26 @@ impl SolidTree {
         simd: S,
         leaf: usize,
         (other, centre): (&Leaves<N>, &Point<3>),
-        mut excluded: &[(u32, [u32; LANES])],
+        (excluded, mut masks): (&Excluded, &[(u32, [u32; LANES])]),
         lists: &mut Candidates,
     ) {
         lists.iter_mut().for_each(Vec::clear);
         let faces = self.faces.boxes(leaf).moved(&(self.centre - centre));
         let (around, queries) = (faces.around(), faces.each());
         let mut walk = other.walk(simd, &around);
+        let hubs = excluded.hubs(leaf);
+        let skip = |level: usize, node: usize| excluded.share(&hubs, level, node);
 
-        while let Some((theirs, bounds)) = other.next(simd, &mut walk, &around) {
+        while let Some((theirs, bounds)) = other.next(simd, &mut walk, &around, skip) {
             let (boxes, items) = (other.boxes(theirs), other.leaf(theirs));
 
-            while let Some((_, rest)) = excluded
+            while let Some((_, rest)) = masks
                 .split_first()
                 .filter(|(first, _)| (first.0 as usize) < theirs)
             {
-                excluded = rest;
+                masks = rest;
             }
-            let left_out = match excluded.first() {
+            let left_out = match masks.first() {
                 Some((leaf, masks)) if *leaf as usize == theirs => masks,
                 _ => &[0; LANES],
             };

@@ -3,7 +3,10 @@
 //! Pairs without common nodes are tested with [`touch`]. If nodes are shared or a triangle has no
 //! area, the exact test of [`triangle_tetrahedron`](super::triangle_tetrahedron) decides: a
 //! triangle is also a tetrahedron of zero volume whose last two corners coincide. Candidates come
-//! from a bounding-volume hierarchy: O(n log n + pairs).
+//! from a bounding-volume hierarchy, around nodes of many triangles by directions: O(n log n +
+//! pairs).
+
+mod fans;
 
 use super::solids::Neighbours;
 use super::triangle::touch;
@@ -12,6 +15,7 @@ use crate::parallel::prelude::*;
 use crate::shape::{Item, Problem, ProblemKind};
 use crate::space::{self, Aabb, Point, collinear, is_usable};
 use crate::tree::Bvh;
+use fans::Fans;
 
 /// Number of triangles per parallel task.
 const PIECE: usize = 1024;
@@ -102,17 +106,29 @@ impl Triangles {
     /// Replaces `pairs` by the intersecting pairs of triangles of this and the other surface,
     /// sorted.
     pub fn find_between(&self, other: &Self, pairs: &mut Vec<[u32; 2]>) {
-        self.find(other, pairs, |a, b| {
-            self.meets(a, other, b, Shared::NOTHING)
-        });
+        self.find(
+            pairs,
+            |a, near| other.tree.find_overlapping(&self.bounds_of(a), near),
+            |a, b| self.meets(a, other, b, Shared::NOTHING),
+        );
     }
 
     /// Replaces `pairs` by the intersecting pairs of triangles of this surface, lower index first,
     /// sorted. Neighbours over a face are here those that share an edge.
     pub fn find_self(&self, neighbours: Neighbours, pairs: &mut Vec<[u32; 2]>) {
-        self.find(self, pairs, |a, b| {
-            a < b && self.meets_within(a, b, neighbours)
-        });
+        let meets = |a, b| a < b && self.meets_within(a, b, neighbours);
+        match Fans::new(self).filter(|_| neighbours != Neighbours::Face) {
+            Some(fans) => self.find(pairs, |a, near| fans.find(a, near), meets),
+            None => self.find(
+                pairs,
+                |a, near| self.tree.find_overlapping(&self.bounds_of(a), near),
+                meets,
+            ),
+        }
+    }
+
+    fn bounds_of(&self, triangle: u32) -> Aabb<3> {
+        Aabb::of(self.corners(triangle))
     }
 
     fn meets_within(&self, a: u32, b: u32, neighbours: Neighbours) -> bool {
@@ -138,10 +154,11 @@ impl Triangles {
         relation_beyond(&first, &doubled(second), shared) != Relation::Apart
     }
 
+    /// Replaces `pairs` by those that meet among each triangle and its candidates, sorted lists.
     fn find(
         &self,
-        other: &Self,
         pairs: &mut Vec<[u32; 2]>,
+        candidates: impl Fn(u32, &mut Vec<u32>) + Sync,
         meets: impl Fn(u32, u32) -> bool + Sync,
     ) {
         let pieces: Vec<Vec<[u32; 2]>> = (0..self.triangles.len().div_ceil(PIECE))
@@ -149,9 +166,7 @@ impl Triangles {
             .map(|piece| {
                 let (mut found, mut near) = (Vec::new(), Vec::new());
                 for a in piece * PIECE..((piece + 1) * PIECE).min(self.triangles.len()) {
-                    other
-                        .tree
-                        .find_overlapping(&Aabb::of(self.corners(a as u32)), &mut near);
+                    candidates(a as u32, &mut near);
                     found.extend(
                         near.iter()
                             .filter(|&&b| meets(a as u32, b))
@@ -225,6 +240,93 @@ mod tests {
         assert_eq!(pairs, all);
 
         assert!(all.len() > 100);
+    }
+
+    /// Triangles from the origin to a rim that rises and turns by some angle, and more of them below.
+    fn fan(count: u32, turn: f64, rise: f64, below: bool) -> Triangles {
+        let rim = |k: u32| {
+            let angle = turn * f64::from(k) / f64::from(count);
+            [angle.cos(), angle.sin(), rise * angle]
+        };
+        let mut points = vec![[0.0; 3], [0.0, 0.0, -1.0]];
+        points.extend((0..=count).map(rim));
+        let mut triangles: Vec<[u32; 3]> = (0..count).map(|k| [0, k + 2, k + 3]).collect();
+        if below {
+            triangles.extend((0..count).map(|k| [1, k + 3, k + 2]));
+        }
+        Triangles::new(&points, &triangles).expect("good")
+    }
+
+    #[test]
+    fn fans_have_the_pairs_of_all_pairs() {
+        // The fourth overlaps itself, and its lower side meets the upper one.
+        for (count, turn, below) in [(150, 5.0, false), (150, 6.0, true), (90, 8.0, true)] {
+            let fan = fan(count, turn, 0.1, below);
+            for neighbours in [Neighbours::Exact, Neighbours::Node, Neighbours::Face] {
+                let all = fan.triangles.len() as u32;
+                let expected: Vec<[u32; 2]> = (0..all)
+                    .flat_map(|a| (a + 1..all).map(move |b| [a, b]))
+                    .filter(|&[a, b]| fan.meets_within(a, b, neighbours))
+                    .collect();
+                let mut pairs = Vec::new();
+                fan.find_self(neighbours, &mut pairs);
+                assert_eq!(pairs, expected, "{count} {turn} {neighbours:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn triangles_through_a_hub_and_flat_ones_at_it_are_found() {
+        let mut points: Vec<[f64; 3]> = vec![[0.0; 3], [0.0; 3]];
+        points.extend((0..100).map(|k| {
+            let angle = 0.06 * f64::from(k);
+            [angle.cos(), angle.sin(), 0.0]
+        }));
+        // Through the hub, ending on it, around it in another plane, beside it.
+        points.extend([
+            [0.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0],
+            [0.3, 0.1, 0.5],
+            [9.0, 9.0, 9.0],
+        ]);
+        let mut triangles: Vec<[u32; 3]> = (0..99).map(|k| [0, k + 2, k + 3]).collect();
+        triangles.extend([
+            [102, 103, 104],
+            [1, 102, 104],
+            [0, 1, 30],
+            [0, 0, 40],
+            [104, 105, 102],
+        ]);
+        triangles.extend([[0, 2, 102], [103, 102, 105]]);
+        let fan = Triangles::new(&points, &triangles).expect("good");
+        let all = triangles.len() as u32;
+        for neighbours in [Neighbours::Exact, Neighbours::Node] {
+            let expected: Vec<[u32; 2]> = (0..all)
+                .flat_map(|a| (a + 1..all).map(move |b| [a, b]))
+                .filter(|&[a, b]| fan.meets_within(a, b, neighbours))
+                .collect();
+            let mut pairs = Vec::new();
+            fan.find_self(neighbours, &mut pairs);
+            assert_eq!(pairs, expected, "{neighbours:?}");
+            assert!(pairs.len() > 99, "{neighbours:?}: {}", pairs.len());
+        }
+    }
+
+    #[test]
+    fn the_candidates_of_a_fan_grow_with_its_triangles_not_their_square() {
+        // A disc with a cone below, and a spiral that turns nearly twice.
+        for count in [1000, 4000] {
+            for (turn, rise, below) in [(6.2, 0.0, true), (12.0, 0.1, false)] {
+                let fan = fan(count, turn, rise, below);
+                let fans = Fans::new(&fan).expect("hubs");
+                let (mut near, mut candidates) = (Vec::new(), 0);
+                for a in 0..fan.triangles.len() as u32 {
+                    fans.find(a, &mut near);
+                    candidates += near.len();
+                }
+                assert!(candidates < 20 * count as usize, "{count}: {candidates}");
+            }
+        }
     }
 
     #[test]
