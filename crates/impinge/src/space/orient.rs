@@ -126,14 +126,23 @@ fn minor(p: &Vector<3>, q: &Vector<3>) -> (f64, f64) {
 fn scaled<const D: usize, const N: usize>(points: [&Point<D>; N]) -> [Point<D>; N] {
     let factor: [f64; D] = std::array::from_fn(|axis| {
         let largest = points.iter().fold(0.0f64, |m, p| m.max(p[axis].abs()));
-        let exponent = if largest > 0.0 {
-            largest.log2().floor()
-        } else {
-            0.0
-        };
-        (300.0 - exponent).clamp(0.0, 1000.0).exp2()
+        let power = (300 - exponent(largest)).clamp(0, 1000);
+        f64::from_bits(((BIAS + power) as u64) << MANTISSA)
     });
     points.map(|p| Point::from(Vector::from_fn(|axis, _| p[axis] * factor[axis])))
+}
+
+/// Bits of the digits of an f64, and the number that is added to its exponent.
+const MANTISSA: u32 = f64::MANTISSA_DIGITS - 1;
+const BIAS: i64 = 1023;
+
+/// The exponent of a number that is not negative; 0 of zero, and the least one below the normal numbers. From its
+/// bits: logarithms would take a quarter of an exact predicate.
+fn exponent(x: f64) -> i64 {
+    match x {
+        0.0 => 0,
+        _ => (x.to_bits() >> MANTISSA) as i64 - BIAS,
+    }
 }
 
 /// Returns whether three points are collinear: the area of the triangle is exactly zero.
