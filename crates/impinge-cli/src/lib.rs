@@ -47,7 +47,9 @@ pub fn main_with<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = 
     };
 
     interrupt::listen();
-    match run(&arguments) {
+    let answer = run(&arguments);
+    let answer = answer.and_then(|answer| terminal::unprinted().map_or(Ok(answer), Err));
+    match answer {
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,
         Ok(Answer::Interrupted) => interrupt::EXIT_CODE,

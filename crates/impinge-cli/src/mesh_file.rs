@@ -78,7 +78,9 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
     };
     let report = inspect(mesh).surface;
 
-    if !report.closed || problem.kind == ProblemKind::ZeroVolume {
+    // Several parts without a volume in all may face opposite ways.
+    let is_flat = problem.kind == ProblemKind::ZeroVolume && report.components == 1;
+    if !report.closed || is_flat {
         let advice = weld_advice(&report);
         note(
             path,
@@ -92,6 +94,9 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
             "remove faces within the body, or put parts that touch along an edge into files of their own"
         }
         ProblemKind::InconsistentOrientation => "orient its faces consistently first",
+        ProblemKind::ZeroVolume => {
+            "flip the parts that face inward, or put flat parts into files of their own"
+        }
         _ => "'impinge info' lists what is wrong",
     };
 

@@ -7,6 +7,7 @@ use impinge_run::run::RunError;
 use impinge_sim::world::WorldError;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether notes and warnings are suppressed.
@@ -20,13 +21,25 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Prints a line to standard output. A closed pipe, as with `head`, is not an error: the output stops but the work
-/// continues.
+/// The first failure to print.
+static UNPRINTED: Mutex<Option<std::io::Error>> = Mutex::new(None);
+
+/// Prints a line to standard output. The work continues if that fails. A closed pipe, as with `head`, is not an error;
+/// any other failure, as on a full disk, is one at the end of the command: [`unprinted`].
 pub(crate) fn line(text: std::fmt::Arguments<'_>) -> std::io::Result<()> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+    if let Err(error) = writeln!(std::io::stdout().lock(), "{text}")
+        && error.kind() != ErrorKind::BrokenPipe
+        && let Ok(mut first) = UNPRINTED.lock()
+    {
+        first.get_or_insert(error);
     }
+    Ok(())
+}
+
+/// Takes the first failure to print.
+pub(crate) fn unprinted() -> Option<anyhow::Error> {
+    let error = UNPRINTED.lock().ok()?.take()?;
+    Some(anyhow::Error::new(error).context("cannot write to standard output"))
 }
 
 /// Prints a value as JSON, one field per line for readability.

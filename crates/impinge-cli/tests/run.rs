@@ -549,6 +549,33 @@ fn a_reader_that_goes_away_stops_the_talking_and_not_the_run() {
     assert!(shop.path("out/summary.json").exists());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_stops_the_talking_and_not_the_run() {
+    let shop = Workshop::new();
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 0.04"),
+    );
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("a device");
+    let output = shop
+        .command("run scene.toml -o out")
+        .stdout(full)
+        .output()
+        .expect("it starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("cannot write to standard output"),
+        "{message}"
+    );
+
+    assert!(shop.path("out/summary.json").exists());
+}
+
 /// The writing end of a pipe without a reader.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
@@ -609,6 +636,18 @@ fn spheres_that_begin_in_a_wall_are_noted() {
             "{scale}: {message}"
         );
     }
+
+    // What is resumed does not start.
+    let longer = scene("1").replace("duration = 1e-3", "duration = 2e-3");
+    shop.write("scene.toml", &scene("1"));
+    shop.succeed("run scene.toml -o out --force --quiet");
+    shop.write("scene.toml", &longer);
+    let output = shop.run("run scene.toml -o out --resume");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && !message.contains("start"),
+        "{message}"
+    );
 }
 
 #[test]

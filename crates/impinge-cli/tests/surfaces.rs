@@ -245,6 +245,8 @@ fn a_part_that_is_inside_out_beside_another_is_refused_and_a_cavity_is_not() {
     let folder = workshop(&[
         ("cavity.obj", with(0.25, 0.75, 0.0)),
         ("beside.obj", with(0.25, 0.75, 2.0)),
+        // As large as the first: no volume in all.
+        ("equal.obj", with(0.0, 1.0, 2.0)),
         (
             "pin.obj",
             cuboid([0.8, 0.3, 0.3], [1.4, 0.7, 0.7], How::Sound, 0),
@@ -261,6 +263,14 @@ fn a_part_that_is_inside_out_beside_another_is_refused_and_a_cavity_is_not() {
         assert_eq!(refused.status.code(), Some(2), "{command}: {said}");
         assert!(
             said.contains("triangle 12 faces inward and is not a cavity"),
+            "{command}: {said}"
+        );
+
+        let refused = run(&folder, &format!("{command} equal.obj pin.obj"));
+        let said = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{command}: {said}");
+        assert!(
+            said.contains("flip the parts that face inward"),
             "{command}: {said}"
         );
     }

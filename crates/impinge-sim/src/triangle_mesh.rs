@@ -63,7 +63,10 @@ impl TriangleMesh {
         };
         let mesh = Mesh::of_triangles(self.points.clone(), &self.triangles);
 
-        if problem.kind == ProblemKind::ZeroVolume || !inspect(&mesh).surface.closed {
+        let report = inspect(&mesh).surface;
+        // Several parts without a volume in all may face opposite ways.
+        let is_flat = problem.kind == ProblemKind::ZeroVolume && report.components == 1;
+        if is_flat || !report.closed {
             return Ok(None);
         }
 
@@ -161,6 +164,7 @@ mod tests {
             sharing_an_edge,
             and_cube(beside, [6.0, 0.0, 0.0], false),
             and_cube(large, [20.0, 0.0, 0.0], true),
+            and_cube(and_cube(none(), [0.0; 3], false), [3.0, 0.0, 0.0], true),
         ];
 
         for given in refused {

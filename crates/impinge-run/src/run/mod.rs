@@ -323,7 +323,11 @@ impl Runner {
 
     /// Returns notes about unexpected properties of the run, as sentences.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.world.notes();
+        // Those of the world are about its start.
+        let mut notes = match self.resumed {
+            0 => self.world.notes(),
+            _ => Vec::new(),
+        };
         if let Some(first) = self.recorder.missing().first() {
             notes.push(format!(
                 "{} of the frames written before are missing, the first is {first}; the series leave them out",
