@@ -83,11 +83,11 @@ def bed(folder, file, *words):
     steps, samples, side = int(words[5]), int(words[6]), float(words[7])
     spheres = numpy.frombuffer(open(file, "rb").read(), "<f8", -1, 8).reshape(-1, 9)
     data(folder / "lammps.data", spheres, [(0, side), (0, side), (-1, spheres[:, 2].max() + 20)])
-    law = f"{stiffness} {stiffness * 2 / 7:.17g} {{0:.17g}} {{1:.17g}} {{2}} 1 limit_damping"
-    pair = f"pair_style gran/hooke/history {law.format(damping, damping / 2, friction)}\npair_coeff * *"
+    law = f"{stiffness} {stiffness * 2 / 7:.17g} {{0:.17g}} 0 {{1}} 0 limit_damping"
+    pair = f"pair_style gran/hooke/history {law.format(damping, friction)}\npair_coeff * *"
     script = head(folder, "p p f", pair, dt) + f"""
 fix weight all gravity 1.0 vector 0 0 -1
-fix floor all wall/gran hooke/history {law.format(wall_damping, wall_damping / 2, 0)} zplane 0.0 NULL
+fix floor all wall/gran hooke/history {law.format(wall_damping, 0)} zplane 0.0 NULL
 fix move all nve/sphere
 compute spin all erotate/sphere
 compute touching all contact/atom

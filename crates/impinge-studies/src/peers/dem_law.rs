@@ -3,9 +3,11 @@
 //! Energy balances cannot show a wrong dashpot, because they count as lost what contacts take. The
 //! same collisions are therefore run in both programs, at a step short enough for both to converge,
 //! and the velocities and spins afterwards compared. LAMMPS gets the same damping coefficients.
-//! Its contacts do not pull either (`limit_damping`). In the linear law it has no tangential
+//! Its contacts do not pull either (`limit_damping`). Where contacts slip there is no tangential
 //! dashpot, because LAMMPS stretches the tangential spring backwards where spring and dashpot
-//! together exceed Coulomb's limit.
+//! together exceed Coulomb's limit: the friction of a sliding collision of restitution 0.3 is then
+//! 0.58 of μ times the normal impulse. Its Hertz law always has that dashpot here, and is compared
+//! where nothing slips.
 
 use super::program;
 use crate::study::{Findings, Table};
@@ -17,12 +19,19 @@ use std::f64::consts::PI;
 use std::path::Path;
 
 const STIFFNESS: f64 = 2e4;
-const YOUNG: f64 = 1e6;
 const POISSON: f64 = 0.3;
 const FRICTION: f64 = 0.3;
 
-/// Step and number of steps of a collision, which lasts some 0.02.
-const DT: f64 = 1e-5;
+/// Stiffness of single collisions: spheres overlap by less than a thousandth of their radius. LAMMPS takes the radii
+/// as the arms of friction, impinge the distances to the contact, so that spins differ by the overlap.
+const HARD: f64 = 2e6;
+const YOUNG: f64 = 1e8;
+
+/// Friction at which nothing slips.
+const STICKS: f64 = 10.0;
+
+/// Step and number of steps of a collision, which lasts some 0.002.
+const DT: f64 = 1e-6;
 const STEPS: usize = 20_000;
 
 /// Width of the bed, periodic to the sides, its step and its duration.
@@ -30,6 +39,9 @@ const SIDE: f64 = 8.0;
 const BED_DT: f64 = 7e-4;
 const DURATION: f64 = 14.0;
 const SAMPLES: usize = 10;
+
+/// Number of random starts of a bed.
+const STARTS: u64 = 5;
 
 pub(super) fn run(findings: &mut Findings, folder: &Path, quick: bool) -> Result<()> {
     let mut table = Table::new(&["case", "restitution", "quantity", "impinge", "lammps"]);
@@ -61,12 +73,13 @@ fn material(restitution: f64, friction: f64) -> Material {
     }
 }
 
-fn linear(tangential_damping: f64) -> Law {
+/// Without a tangential dashpot.
+fn linear(stiffness: f64) -> Law {
     Law {
         normal: Normal::Linear {
-            stiffness: Stiffness::Given(STIFFNESS),
+            stiffness: Stiffness::Given(stiffness),
             tangential: 2.0 / 7.0,
-            tangential_damping,
+            tangential_damping: 0.0,
         },
         rolling: Rolling::None,
     }
@@ -103,16 +116,17 @@ fn collisions(findings: &mut Findings, table: &mut Table, folder: &Path) -> Resu
         rolling: Rolling::None,
     };
     // Hertz's law of LAMMPS has no damping ratio above 1, which 0.1 needs.
-    for (name, law, restitutions) in [
-        ("linear", linear(0.0), &[0.1, 0.5, 0.9][..]),
-        ("hertz", hertz, &[0.3, 0.5, 0.9][..]),
+    for (name, law, friction, restitutions) in [
+        ("linear", linear(HARD), FRICTION, &[0.1, 0.5, 0.9][..]),
+        ("hertz", hertz, STICKS, &[0.3, 0.5, 0.9][..]),
     ] {
         for &restitution in restitutions {
             let mut worst: [f64; 2] = [0.0; 2];
             let mut seen = [0.0; 2];
             for (number, pair) in pairs().iter().enumerate() {
-                let ours = collided(law, restitution, pair)?;
-                let theirs = lammps(folder, name, restitution, pair)?;
+                let material = material(restitution, friction);
+                let ours = collided(law, material, pair)?;
+                let theirs = lammps(folder, name, &material, pair)?;
                 let off = |range: std::ops::Range<usize>| {
                     let off = range.map(|k| (ours[k] - theirs[k]).abs());
                     off.fold(0.0, f64::max)
@@ -144,10 +158,10 @@ fn collisions(findings: &mut Findings, table: &mut Table, folder: &Path) -> Resu
 }
 
 /// Returns velocity and spin of both spheres after their collision.
-fn collided(law: Law, restitution: f64, pair: &[Grain; 2]) -> Result<Vec<f64>> {
+fn collided(law: Law, material: Material, pair: &[Grain; 2]) -> Result<Vec<f64>> {
     let mut particles = Particles::new(Setup {
         law,
-        materials: vec![material(restitution, FRICTION)],
+        materials: vec![material],
         gravity: [0.0; 3],
         ..Setup::default()
     })?;
@@ -161,17 +175,17 @@ fn collided(law: Law, restitution: f64, pair: &[Grain; 2]) -> Result<Vec<f64>> {
         .collect())
 }
 
-fn lammps(folder: &Path, law: &str, restitution: f64, pair: &[Grain; 2]) -> Result<Vec<f64>> {
-    let zeta = damping_ratio(restitution);
+fn lammps(folder: &Path, law: &str, material: &Material, pair: &[Grain; 2]) -> Result<Vec<f64>> {
+    let zeta = damping_ratio(material.restitution);
     let (stiffness, damping) = match law {
-        "linear" => (STIFFNESS, 2.0 * zeta * (2.0 * STIFFNESS).sqrt()),
+        "linear" => (HARD, 2.0 * zeta * (2.0 * HARD).sqrt()),
         // LAMMPS' formula for contacts that pull, solved for the restitution of the same ratio.
         _ => (YOUNG, (-PI * zeta / (1.0 - zeta * zeta).sqrt()).exp()),
     };
 
     let mut script = script(folder)?;
     script.args(["collision", law]);
-    script.args([stiffness, POISSON, damping, FRICTION, DT].map(|x| x.to_string()));
+    script.args([stiffness, POISSON, damping, material.friction, DT].map(|x| x.to_string()));
     script.arg(STEPS.to_string());
     let state = pair.iter().flat_map(|g| [g.position, g.velocity, g.spin]);
     script.args(state.flatten().map(|x| x.to_string()));
@@ -195,7 +209,8 @@ fn step(particles: &mut Particles, dt: f64) -> Result<()> {
     Ok(particles.finish(dt)?)
 }
 
-/// Kinetic energy and height of the centre of mass over time, then contacts at the end; per sphere.
+/// Kinetic energy and height of the centre of mass over time, then contacts at the end; per sphere. Collisions are
+/// chaotic: LAMMPS has to lie where beds from other random starts do.
 fn bed(
     findings: &mut Findings,
     table: &mut Table,
@@ -203,52 +218,93 @@ fn bed(
     count: usize,
     restitution: f64,
 ) -> Result<()> {
-    let grains = lattice(count);
     let steps = (DURATION / BED_DT) as usize / SAMPLES * SAMPLES;
-    let ours = settled(&grains, restitution, steps)?;
-    let theirs = lammps_bed(folder, &grains, restitution, steps)?;
+    let theirs = lammps_bed(folder, &lattice(count, 0), restitution, steps)?;
+    let ours: Vec<Vec<f64>> = (0..STARTS)
+        .map(|start| settled(&lattice(count, start), restitution, steps))
+        .collect::<Result<_>>()?;
 
     let case = format!("bed of {count}");
     for k in 0..SAMPLES {
         for (what, at) in [("kinetic", 2 * k), ("height", 2 * k + 1)] {
-            table.row(&[&case, &restitution, &what, &ours[at], &theirs[at]]);
+            table.row(&[&case, &restitution, &what, &ours[0][at], &theirs[at]]);
         }
     }
+    let last = 2 * SAMPLES;
     table.row(&[
         &case,
         &restitution,
         &"contacts",
-        &ours[2 * SAMPLES],
-        &theirs[2 * SAMPLES],
+        &ours[0][last],
+        &theirs[last],
     ]);
 
-    // Kinetic energy relative to its peak: the motions of single spheres are chaotic.
-    let kinetic = |of: &[f64], k: usize| of[2 * k];
-    let peak = (0..SAMPLES)
-        .map(|k| kinetic(&theirs, k))
-        .fold(0.0, f64::max);
-    let energy = (0..SAMPLES)
-        .map(|k| (kinetic(&ours, k) - kinetic(&theirs, k)).abs() / peak)
-        .fold(0.0, f64::max);
-    let [height, contacts] =
-        [2 * SAMPLES - 1, 2 * SAMPLES].map(|at| (ours[at] / theirs[at] - 1.0).abs());
+    let peak = (0..SAMPLES).map(|k| theirs[2 * k]).fold(0.0, f64::max);
+    let kinetic = (0..SAMPLES).map(|k| Off::new(&ours, &theirs, 2 * k, peak));
+    let kinetic = kinetic.fold(Off::NONE, Off::worse);
+    let height = Off::new(&ours, &theirs, last - 1, theirs[last - 1]);
+    let contacts = Off::new(&ours, &theirs, last, theirs[last]);
+    let all = [kinetic, height, contacts];
     findings.check(
-        energy < 0.05 && height < 0.01 && contacts < 0.05,
+        all.iter().all(Off::is_chance),
         format!(
-            "a bed of {count} spheres of restitution {restitution} settles as in LAMMPS: kinetic energy within {:.1} % of \
-             its peak at all times, height within {:.2} %, contacts {:.3} and {:.3} per sphere",
-            100.0 * energy,
-            100.0 * height,
-            ours[2 * SAMPLES],
-            theirs[2 * SAMPLES]
+            "a bed of {count} spheres of restitution {restitution} settles as in LAMMPS: off the mean of {STARTS} starts by \
+             {kinetic} of the peak of the kinetic energy, {height} of the height, {contacts} of the contacts",
         ),
     );
 
     Ok(())
 }
 
-fn lattice(count: usize) -> Vec<Grain> {
-    let mut random = Random::new(5);
+/// How far LAMMPS is from the mean of several starts, and their standard deviation; relative to a scale.
+#[derive(Clone, Copy)]
+struct Off {
+    distance: f64,
+    deviation: f64,
+}
+
+impl Off {
+    const NONE: Self = Self {
+        distance: 0.0,
+        deviation: 0.0,
+    };
+
+    fn new(ours: &[Vec<f64>], theirs: &[f64], at: usize, scale: f64) -> Self {
+        let count = ours.len() as f64;
+        let mean = ours.iter().map(|of| of[at]).sum::<f64>() / count;
+        let squares: f64 = ours.iter().map(|of| (of[at] - mean).powi(2)).sum();
+        Self {
+            distance: (theirs[at] - mean).abs() / scale,
+            deviation: (squares / (count - 1.0)).sqrt() / scale,
+        }
+    }
+
+    fn worse(self, other: Self) -> Self {
+        match self.excess() > other.excess() {
+            true => self,
+            false => other,
+        }
+    }
+
+    /// Four deviations, as there are few starts; and half a percent, which the step and the arms of friction explain.
+    fn excess(&self) -> f64 {
+        self.distance - 4.0 * self.deviation - 0.005
+    }
+
+    fn is_chance(&self) -> bool {
+        self.excess() <= 0.0
+    }
+}
+
+impl std::fmt::Display for Off {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [distance, deviation] = [self.distance, self.deviation].map(|x| 100.0 * x);
+        write!(out, "{distance:.2} % (deviation {deviation:.2} %)")
+    }
+}
+
+fn lattice(count: usize, seed: u64) -> Vec<Grain> {
+    let mut random = Random::new(seed);
     let across = (SIDE / 1.1) as usize;
     (0..count)
         .map(|n| {
@@ -267,7 +323,7 @@ fn lattice(count: usize) -> Vec<Grain> {
 
 fn settled(grains: &[Grain], restitution: f64, steps: usize) -> Result<Vec<f64>> {
     let mut particles = Particles::new(Setup {
-        law: linear(0.5),
+        law: linear(STIFFNESS),
         materials: vec![material(restitution, FRICTION), material(restitution, 0.0)],
         gravity: [0.0, 0.0, -1.0],
         period: [Some([0.0, SIDE]), Some([0.0, SIDE]), None],
