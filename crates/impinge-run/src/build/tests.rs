@@ -319,6 +319,40 @@ fn the_energy_of_elastic_solids_that_collide_adds_up() {
 }
 
 #[test]
+fn the_energy_of_spheres_and_bodies_that_hit_elastic_solids_adds_up() {
+    // Lighter than a node, about as heavy, and heavier.
+    let ball = |radius: f64| {
+        format!(
+            "[[body]]\nshape = {{ sphere = {radius} }}\nposition = [0.003, 0.004, {}]\nvelocity = [0.3, 0, -1]\n",
+            radius + 1e-4
+        )
+    };
+    let cube = "[[body]]\nshape = { box = [0.04, 0.04, 0.04] }\nposition = [0.003, 0.004, 0.0202]\n\
+                velocity = [0.3, 0, -1]\nspin = [3, 5, 1]\n";
+    let sphere = "[[particles]]\ncount = 1\nradius = 0.01\nvelocity = [0.3, 0, -1]\n\
+                  region = { box = { min = [-0.011, -0.011, 0.0001], max = [0.011, 0.011, 0.0221] } }\n";
+    let kinds = [
+        ball(1e-3),
+        ball(5e-3),
+        ball(0.02),
+        cube.into(),
+        sphere.into(),
+    ];
+
+    for kind in kinds {
+        for (restitution, friction) in [(1.0, 0.0), (0.5, 0.0), (0.3, 0.5)] {
+            let text = format!(
+                "[run]\nduration = 1\n[[material]]\nyoung = 1e7\nrestitution = {restitution}\nfriction = {friction}\n{kind}\
+                 [[solid]]\nshape = {{ brick = {{ cells = [4, 4, 4], size = [0.1, 0.1, 0.1] }} }}\nyoung = 1e7\n\
+                 density = 1000\nposition = [-0.05, -0.05, -0.1]\n"
+            );
+            let (imbalance, energy, _) = imbalance(&text, 0.02);
+            assert!(imbalance.abs() < 0.02, "{imbalance} {text} {energy:?}");
+        }
+    }
+}
+
+#[test]
 fn what_a_moving_wall_puts_in_is_told_for_every_kind() {
     let matters = [
         "[[particles]]\ncount = 5\nradius = 0.01\nregion = { box = { min = [-0.03, -0.03, 0.1], max = [0.03, 0.03, 0.15] } }\n",

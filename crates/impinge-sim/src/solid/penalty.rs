@@ -36,13 +36,9 @@
 //! while a bar that bounces with e would have to lose (1 − e²) of it there. An elastic body bounces by
 //! its own elasticity: what its vibration keeps is missing from the rebound, and `stiffness_damping`
 //! damps it ([`ElasticMaterial::damping_for`](super::ElasticMaterial::damping_for)).
-//!
-//! The energy taken by a force is computed after the kick, with the velocity between its two halves.
-//! Whatever exceeds the energy stored in its springs is dissipated, so that the energies add up. The
-//! work of the second half of the kick, which the kinetic energy still lacks, counts as stored
-//! (`Solids::due`).
 
-use super::{ElasticSolid, InvalidSolid, Solids};
+use super::side::{ENTERED, Side};
+use super::{InvalidSolid, Solids};
 use crate::Mobility;
 use crate::law::{SurfaceMaterial, TangentSpring, at_most};
 use crate::matter::{BodyRef, ContactRecord};
@@ -58,13 +54,6 @@ const FADE: f64 = 0.95;
 
 /// Sweeps over the contacts of a step, so that those that share nodes converge.
 const SWEEPS: usize = 10;
-
-/// Distance beside a face, in face heights, within which a point that was in contact in the last step
-/// stays in contact.
-const RIM: f64 = 0.02;
-
-/// Absolute weight of a node up to which a point beside a face moves with the face's plane.
-const BESIDE: f64 = 2.0;
 
 /// Options of the contact forces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,6 +113,16 @@ pub(super) struct Key {
     pub(super) other: Other,
 }
 
+impl Key {
+    /// Returns the two objects, the same whichever of two solids presses.
+    pub(super) fn objects(&self) -> (u32, Other) {
+        match self.other {
+            Other::Solid(other) if other < self.solid => (other, Other::Solid(self.solid)),
+            other => (self.solid, other),
+        }
+    }
+}
+
 /// The history of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct NodeContact {
@@ -167,170 +166,12 @@ impl NodeContact {
 /// A force of this step, kept to compute its work.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pushed {
-    side: Side,
-    against: Against,
+    pub(super) side: Side,
+    pub(super) against: Against,
     /// Force on `side`.
-    force: Vector<3>,
-}
-
-/// A point that moves with nodes of a solid: a node, or a point of a face or a little off it.
-///
-/// With x the nodes, w their barycentric weights, n the face's normal and s the distance from it,
-/// the point is p = Σ w x + s n. As δn = −Σ g (n·δx), with g the gradients of the weights, a force F
-/// at p is Σ (w F − s n (g·F)) at the nodes. It has the same sum and the same torque, so that
-/// contacts keep the angular momentum.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Side {
-    solid: usize,
-    nodes: [u32; 3],
-    weights: [f64; 3],
-    normal: [f64; 3],
-    /// s, and −s g of each node.
-    height: f64,
-    tilts: [[f64; 3]; 3],
-}
-
-impl Side {
-    pub(super) fn node(solid: usize, node: u32) -> Self {
-        Self {
-            solid,
-            nodes: [node; 3],
-            weights: [1.0, 0.0, 0.0],
-            normal: [0.0; 3],
-            height: 0.0,
-            tilts: [[0.0; 3]; 3],
-        }
-    }
-
-    /// Creates a point beside a boundary triangle.
-    pub(super) fn of_face(
-        number: usize,
-        solid: &ElasticSolid,
-        face: u32,
-        point: &Point<3>,
-    ) -> Self {
-        let nodes = solid.surface_triangles()[face as usize];
-        let corners = nodes.map(|n| solid.points[n as usize]);
-        let mut side = Self {
-            nodes,
-            ..Self::node(number, nodes[0])
-        };
-        side.place(&corners, point);
-        side
-    }
-
-    /// Moves it to a point beside its face. A point far beside the face is replaced by the closest
-    /// one of the face.
-    fn place(&mut self, corners: &[Point<3>; 3], point: &Point<3>) {
-        let weights = weights(corners, point);
-        if weights.iter().any(|w| w.abs() > BESIDE) {
-            let beta = weights[1].clamp(0.0, 1.0);
-            let gamma = weights[2].clamp(0.0, 1.0 - beta);
-            (self.height, self.tilts) = (0.0, [[0.0; 3]; 3]);
-            self.weights = [1.0 - beta - gamma, beta, gamma];
-            return;
-        }
-
-        let [a, b, c] = corners;
-        let (u, v) = (b - a, c - a);
-        let across = u.cross(&v);
-        let squared = across.norm_squared();
-        let normal = across.try_normalize(0.0).unwrap_or_else(Vector::zeros);
-        self.weights = weights;
-        self.normal = normal.into();
-        self.height = (point - a).dot(&normal);
-        let gradients = [v.cross(&across), across.cross(&u)];
-        let [of_b, of_c] = gradients.map(|g| if squared > 0.0 { g / squared } else { g });
-        self.tilts = [-(of_b + of_c), of_b, of_c].map(|g| (g * -self.height).into());
-    }
-
-    fn velocity(&self, solids: &[ElasticSolid]) -> Vector<3> {
-        let velocities = &solids[self.solid].velocities;
-        self.mean(|n| velocities[n])
-    }
-
-    /// Returns a rate of the point from those of its nodes.
-    fn mean(&self, of: impl Fn(usize) -> Vector<3>) -> Vector<3> {
-        let normal = Vector::from(self.normal);
-        self.shares()
-            .map(|(n, w, tilt)| of(n) * w + tilt * normal.dot(&of(n)))
-            .sum()
-    }
-
-    fn shares(&self) -> impl Iterator<Item = (usize, f64, Vector<3>)> {
-        let nodes = self.nodes.into_iter().map(|n| n as usize);
-        let tilts = self.tilts.into_iter().map(Vector::from);
-        let all = nodes.zip(self.weights).zip(tilts);
-        all.map(|((n, w), tilt)| (n, w, tilt))
-            .filter(|(_, w, tilt)| *w != 0.0 || *tilt != Vector::<3>::zeros())
-    }
-
-    fn point(&self, solids: &[ElasticSolid]) -> Point<3> {
-        let points = &solids[self.solid].points;
-        let sum: Vector<3> = self.shares().map(|(n, w, _)| points[n].coords * w).sum();
-        Point::from(sum + self.present_normal(points) * self.height)
-    }
-
-    /// Returns the normal of the face where it is now.
-    fn present_normal(&self, points: &[Point<3>]) -> Vector<3> {
-        if self.height == 0.0 {
-            return Vector::zeros();
-        }
-        let [a, b, c] = self.nodes.map(|n| points[n as usize]);
-        let across = (b - a).cross(&(c - a));
-        across.try_normalize(0.0).unwrap_or_else(Vector::zeros)
-    }
-
-    /// Moves it to a point along the plane of its face; returns the face's normal and the depth of
-    /// the point below it. `None` if it has left the face sideways by more than rounding and
-    /// vibration explain.
-    fn follow(&mut self, point: &Point<3>, solids: &[ElasticSolid]) -> Option<(Vector<3>, f64)> {
-        let points = &solids[self.solid].points;
-        let corners = self.nodes.map(|n| points[n as usize]);
-        let [a, b, c] = corners;
-        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-        let least = weights(&corners, point)
-            .into_iter()
-            .fold(f64::INFINITY, f64::min);
-
-        (least > -RIM).then(|| {
-            self.place(&corners, point);
-            (normal, (a - point).dot(&normal))
-        })
-    }
-
-    /// Returns the acceleration due to all forces so far.
-    fn acceleration(&self, solids: &[ElasticSolid]) -> Vector<3> {
-        let solid = &solids[self.solid];
-        self.mean(|n| solid.forces[n] * solid.inverse_masses[n])
-    }
-
-    /// Returns the acceleration per newton along the normal: Σ w²/m.
-    fn mobility(&self, solids: &[ElasticSolid]) -> f64 {
-        let inverse = &solids[self.solid].inverse_masses;
-        self.shares().map(|(n, w, _)| w * w * inverse[n]).sum()
-    }
-
-    fn push(&self, solids: &mut [ElasticSolid], force: &Vector<3>) {
-        let (forces, normal) = (&mut solids[self.solid].forces, Vector::from(self.normal));
-        for (n, w, tilt) in self.shares() {
-            forces[n] += force * w + normal * tilt.dot(force);
-        }
-    }
-}
-
-/// Returns the barycentric coordinates of a point in the plane of a triangle; a third each if it has
-/// no area.
-fn weights([a, b, c]: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
-    let (u, v, w) = (b - a, c - a, point - a);
-    let normal = u.cross(&v);
-    let squared = normal.norm_squared();
-    let [beta, gamma] = [w.cross(&v).dot(&normal), u.cross(&w).dot(&normal)].map(|x| x / squared);
-
-    match beta.is_finite() && gamma.is_finite() {
-        true => [1.0 - beta - gamma, beta, gamma],
-        false => [1.0 / 3.0; 3],
-    }
+    pub(super) force: Vector<3>,
+    /// Whether the far side is a body that the force moves: [`Solids::book_barrier`] adds the work on it.
+    pub(super) is_body: bool,
 }
 
 /// The far side of a contact.
@@ -375,6 +216,11 @@ impl Recoil {
         }
     }
 
+    /// Returns whether the barrier gives way.
+    fn is_body(&self) -> bool {
+        self.mobility.inverse_mass > 0.0
+    }
+
     fn acceleration(&self, point: &Point<3>) -> Vector<3> {
         self.mobility.acceleration(point, &self.force, &self.torque)
     }
@@ -404,7 +250,10 @@ impl Solids {
         recoil: &mut Recoil,
         dt: f64,
     ) -> Vec<Vector<3>> {
-        let mut contacts: Vec<Contact> = touches.iter().map(|touch| self.contact(touch)).collect();
+        let mut contacts: Vec<Contact> = touches
+            .iter()
+            .map(|touch| self.contact(touch, dt))
+            .collect();
         // Warm start: the forces of the last step are a good guess.
         for contact in &contacts {
             self.push(&contact.touch, recoil, &contact.response.force);
@@ -419,7 +268,9 @@ impl Solids {
             }
         }
 
-        contacts.iter().for_each(|contact| self.remember(contact));
+        contacts
+            .iter()
+            .for_each(|contact| self.remember(contact, recoil.is_body()));
         contacts
             .iter()
             .map(|contact| contact.response.force)
@@ -427,12 +278,22 @@ impl Solids {
     }
 
     /// Prepares a contact without a force in this step.
-    fn contact(&self, touch: &Touch) -> Contact {
+    fn contact(&self, touch: &Touch, dt: f64) -> Contact {
         let held = self
             .contacts_before
             .binary_search_by_key(&touch.key, NodeContact::key);
         let old = held.ok().map(|place| self.contacts_before[place]);
-        let Zero { depth: zero, fades } = Zero::of(touch, old.as_ref(), self.is_first_step());
+        // More than the sides can have moved in the step.
+        let way = ENTERED * dt * self.relative_velocity(&touch.side, &touch.against).norm();
+        let overlapping = self.overlapping.binary_search(&touch.key.objects()).is_ok();
+        let Zero { depth: zero, fades } = match &old {
+            Some(old) => Zero::follow(old, touch, overlapping.then_some(way)),
+            // A part of an overlap of the start that was not found then is deeper than a motion.
+            None => Zero {
+                depth: touch.depth.max(0.0),
+                fades: !(self.is_first_step() || overlapping && touch.depth > way),
+            },
+        };
         Contact {
             touch: *touch,
             zero,
@@ -446,6 +307,19 @@ impl Solids {
         }
     }
 
+    /// Lists the objects that still overlap from the start.
+    pub(super) fn list_overlapping(&mut self) {
+        self.overlapping.clear();
+        let initial = self
+            .contacts_before
+            .iter()
+            .filter(|contact| !contact.fades && contact.zero > 0.0);
+        self.overlapping
+            .extend(initial.map(|contact| contact.key().objects()));
+        self.overlapping.sort_unstable();
+        self.overlapping.dedup();
+    }
+
     fn push(&mut self, touch: &Touch, recoil: &mut Recoil, force: &Vector<3>) {
         touch.side.push(&mut self.solids, force);
         match &touch.against {
@@ -454,7 +328,7 @@ impl Solids {
         }
     }
 
-    fn remember(&mut self, contact: &Contact) {
+    fn remember(&mut self, contact: &Contact, is_body: bool) {
         let Contact {
             touch, response, ..
         } = contact;
@@ -467,6 +341,7 @@ impl Solids {
             side: touch.side,
             against: touch.against,
             force: response.force,
+            is_body,
         });
         self.contacts_now.push(NodeContact {
             spring: response.spring,
@@ -547,43 +422,12 @@ impl Solids {
     }
 
     /// Returns the velocity of the near side of a contact relative to the far side.
-    fn relative_velocity(&self, side: &Side, against: &Against) -> Vector<3> {
+    pub(super) fn relative_velocity(&self, side: &Side, against: &Against) -> Vector<3> {
         let far = match against {
             Against::Solid(side) => side.velocity(&self.solids),
             Against::Barrier(velocity) => Vector::from(*velocity),
         };
         side.velocity(&self.solids) - far
-    }
-
-    /// Returns the work of the second half of a force's kick, which begins the next step.
-    fn due_work(&self, pushed: &Pushed, dt: f64) -> f64 {
-        let far = match &pushed.against {
-            Against::Solid(side) => side.acceleration(&self.solids),
-            Against::Barrier(_) => Vector::zeros(),
-        };
-        let acceleration = pushed.side.acceleration(&self.solids) - far;
-        let velocity = self.relative_velocity(&pushed.side, &pushed.against);
-        0.5 * dt * pushed.force.dot(&(velocity + acceleration * (0.25 * dt)))
-    }
-
-    /// Accounts for the energy taken by the forces of this step; energy stored in springs is not
-    /// dissipated.
-    pub(super) fn book(&mut self, dt: f64) {
-        let spent = |pushed: &Pushed| {
-            -pushed
-                .force
-                .dot(&self.relative_velocity(&pushed.side, &pushed.against))
-                * dt
-        };
-        let spent: f64 = self.pushed.iter().map(spent).sum();
-        self.due = self
-            .pushed
-            .iter()
-            .map(|pushed| self.due_work(pushed, dt))
-            .sum();
-        let held = |contacts: &[NodeContact]| contacts.iter().map(NodeContact::energy).sum::<f64>();
-
-        self.dissipated += spent + held(&self.contacts_before) - held(&self.contacts_now);
     }
 }
 
@@ -594,25 +438,24 @@ struct Zero {
 }
 
 impl Zero {
-    fn of(touch: &Touch, old: Option<&NodeContact>, is_first_step: bool) -> Self {
-        let Some(old) = old else {
-            return Self {
-                depth: touch.depth.max(0.0),
-                fades: !is_first_step,
-            };
-        };
+    /// Returns it for a contact of the last step. `way` is what its sides can have moved at most, if their objects
+    /// still overlap from the start: such a contact is deeper by more only if its way out has changed.
+    fn follow(old: &NodeContact, touch: &Touch, way: Option<f64>) -> Self {
         // Deeper than the last step's force explains, due to other contacts of the same nodes:
         // removing that within a step would eject the nodes.
         let expected = (2.0 * old.pressed / touch.stiffness).sqrt();
-        let faded = if old.fades {
-            old.zero * FADE + (touch.depth - old.zero - expected).max(0.0)
-        } else {
-            old.zero
+        let deeper = (touch.depth - old.zero - expected).max(0.0);
+        let has_jumped = way.is_some_and(|way| deeper > way);
+        let fades = old.fades && !has_jumped;
+        let zero = match (fades, has_jumped) {
+            (true, _) => old.zero * FADE + deeper,
+            (false, true) => old.zero + deeper,
+            (false, false) => old.zero,
         };
 
         Self {
-            depth: faded.min(touch.depth).max(0.0),
-            fades: old.fades,
+            depth: zero.min(touch.depth).max(0.0),
+            fades,
         }
     }
 }

@@ -7,7 +7,8 @@
 //! meet, the deepest points of the faces are used instead. Both solids are slave and master at once
 //! (symmetric contact).
 
-use super::penalty::{Against, Key, NodeContact, Other, Part, Recoil, Side, Touch};
+use super::penalty::{Against, Key, NodeContact, Other, Part, Recoil, Touch};
+use super::side::{ENTERED, Side};
 use super::{ElasticSolid, SolidReaction, Solids};
 use crate::law::{Pairing, SurfaceMaterial};
 use crate::matter::StepError;
@@ -22,9 +23,6 @@ use impinge::space::{Aabb, Point, Vector};
 /// Depth in sizes of a face up to which a node that is newly inside may have come through the faces
 /// that oppose its normal, however slowly it moves.
 const SHALLOW: f64 = 0.1;
-
-/// Ratio of the depth of such a node to its motion in the step, up to which the same holds.
-const ENTERED: f64 = 2.0;
 
 /// A vertex of a barrier inside a solid.
 struct VertexPenetration {

@@ -6,8 +6,8 @@ use super::{Names, SolidDef, WorldError, WorldOptions, materials};
 use crate::law::{Material, Pairing};
 use crate::obstacle::Compliance;
 use crate::solid::{
-    ElasticSolid, InvalidSolid, SolidContactOptions, SolidNeighbour, SolidOverlap, Solids,
-    SolidsOptions, Strain, SurfaceMaterial,
+    ElasticSolid, InvalidSolid, SolidContactOptions, SolidNeighbour, SolidOverlap, SolidReaction,
+    Solids, SolidsOptions, Strain, SurfaceMaterial,
 };
 use crate::{
     BodyKind, BodyRef, Collider, ContactRecord, Matter, Obstacle, PathState, StepError,
@@ -30,6 +30,8 @@ pub(super) struct Elastic {
     floors: Vec<usize>,
     /// Overlaps at the start.
     overlaps: Vec<SolidOverlap>,
+    /// What bodies felt in this step: the number of the barrier, and the point that the torque is about.
+    felt: Vec<(usize, SolidReaction, Point<3>)>,
     /// The materials of their surfaces for contacts with spheres, and their indices.
     sphere_materials: Vec<(Material, usize)>,
 }
@@ -69,6 +71,7 @@ impl Elastic {
             barriers: Vec::new(),
             floors: Vec::new(),
             overlaps: Vec::new(),
+            felt: Vec::new(),
             sphere_materials: Vec::new(),
         })
     }
@@ -317,6 +320,7 @@ impl Elastic {
         dt: f64,
     ) -> Result<f64, StepError> {
         let mut work = 0.0;
+        self.felt.clear();
         for (number, collider) in self.barriers.iter_mut().enumerate() {
             if !self.solids.is_barrier_near(number as u32) {
                 continue;
@@ -335,6 +339,9 @@ impl Elastic {
                 (Some(bodies), BodyKind::Body) if felt.touches > 0 => {
                     let body = collider.owner.index as usize;
                     bodies.push(body, &felt.force, &felt.torque, &at);
+                    if collider.mobility().inverse_mass > 0.0 {
+                        self.felt.push((number, felt, at));
+                    }
                 }
                 (_, BodyKind::Body) => {}
                 _ => {
@@ -345,6 +352,17 @@ impl Elastic {
         }
 
         Ok(work)
+    }
+
+    /// Accounts for the work on the bodies at the end of a step.
+    pub(super) fn book(&mut self, bodies: &Bodies, dt: f64) {
+        for (number, felt, at) in &self.felt {
+            let collider = &mut self.barriers[*number];
+            if let Some(state) = bodies.at(collider.owner.index as usize) {
+                collider.move_to(state);
+                self.solids.book_barrier(felt, collider, at, dt);
+            }
+        }
     }
 
     /// Returns a solid as an obstacle for particles.

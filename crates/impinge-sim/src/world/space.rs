@@ -558,6 +558,9 @@ impl Space {
         timed(&mut stages.motion, || {
             self.matters_mut()
                 .try_for_each(|matter| matter.finish(dt))?;
+            if let (Some(elastic), Some(bodies)) = (&mut self.elastic, &self.bodies) {
+                elastic.book(bodies, dt);
+            }
             if let Some(bodies) = &mut self.bodies {
                 self.drained += bodies.drain(&self.outlets);
             }

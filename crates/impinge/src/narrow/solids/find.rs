@@ -323,7 +323,7 @@ impl Buckets {
 }
 
 /// Returns whether a tetrahedron of the same solid is excluded from a face's candidates, as in
-/// [`excluded`].
+/// `tree_search::excluded`.
 fn is_excluded(solid: &Solid, owner: u32, face: usize, t: u32, neighbours: Neighbours) -> bool {
     let nodes = &solid.tetrahedra()[t as usize];
     let shares = |of: &[u32]| of.iter().any(|node| nodes.contains(node));
