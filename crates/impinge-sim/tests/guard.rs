@@ -5,7 +5,7 @@ use impinge::space::{Point, Vector};
 use impinge_sim::law::Material;
 use impinge_sim::solid::ElasticMaterial;
 use impinge_sim::world::{BodyDef, BodyShape, SolidDef, WallDef, World, WorldOptions};
-use impinge_sim::{Grain, StepError, TriangleMesh};
+use impinge_sim::{Grain, Path, StepError, TriangleMesh};
 
 fn world(young: f64) -> World {
     World::new(WorldOptions {
@@ -308,4 +308,91 @@ fn fast_objects_that_meet_nothing_are_not_examined_further() {
     run(&mut world, 1e-2, 10).expect("they fly apart");
     assert_eq!(world.counters()["divided_steps"], 0);
     assert!((world.body_centre(0).x - 90.0).abs() < 1e-9);
+}
+
+#[test]
+fn bodies_that_touch_at_time_zero_and_part_or_press_need_no_further_care() {
+    for speed in [-500.0, 500.0] {
+        let mut world = world(1e12);
+        let plate = || cuboid([0.001, 0.1, 0.1]);
+        let moving = thrown("moving", plate(), [-0.001, 0.0, 0.0], [speed, 0.0, 0.0]);
+        world.add_body(moving).expect("a plate");
+        world
+            .add_body(thrown("still", plate(), [0.0; 3], [0.0; 3]))
+            .expect("a plate");
+        match run(&mut world, 1e-5, 10) {
+            Ok(()) => {
+                let [a, b] = [0, 1].map(|body| world.body_centre(body).x);
+                assert!(a < b, "{speed}: {a} {b}");
+            }
+            Err(error) => {
+                let text = error.to_string();
+                assert!(speed > 0.0 && text.contains("moving"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_that_comes_to_rest_takes_no_more_steps_than_time_has() {
+    let mut world = World::new(WorldOptions {
+        gravity: [0.0, 0.0, -9.81],
+        materials: vec![Material {
+            young: 1e7,
+            density: 1000.0,
+            restitution: 0.5,
+            ..Material::default()
+        }],
+        ..WorldOptions::default()
+    })
+    .expect("valid options");
+    world
+        .add_wall(WallDef::half_space([0.0; 3], [0.0, 0.0, 1.0]))
+        .expect("a floor");
+    let ball = BodyShape::Sphere(0.05);
+    world
+        .add_body(thrown("ball", ball, [0.0, 0.0, 0.3], [0.0; 3]))
+        .expect("a ball");
+
+    // Infinitely many bounces in theory; a flight takes whole steps, so none is shorter than one.
+    let dt = 0.5 * world.stable_step();
+    let total = (2.0 / dt).ceil() as u64;
+    let (mut done, mut calls) = (0, 0);
+    while done < total {
+        done += world.advance(dt, total - done).expect("it rests");
+        calls += 1;
+    }
+    assert!(calls <= total && world.counters()["divided_steps"] == 0);
+    assert!(world.counters()["free_flights"] > 1);
+    assert!(
+        world.body_velocity(0).norm() < 1e-2,
+        "{}",
+        world.body_velocity(0)
+    );
+}
+
+#[test]
+fn numbers_that_are_not_finite_in_a_path_are_named() {
+    let mut world = world(1e9);
+    let path = Path {
+        amplitude: [0.0, f64::NAN, 0.0],
+        frequency: 1.0,
+        ..Path::default()
+    };
+    let floor = WallDef {
+        name: "floor".to_owned(),
+        path,
+        ..WallDef::half_space([0.0; 3], [0.0, 0.0, 1.0])
+    };
+    let said = world.add_wall(floor).expect_err("NaN").to_string();
+    assert!(said.contains("floor") && said.contains("motion"), "{said}");
+    let paddle = BodyDef {
+        path: Some(path),
+        ..thrown("paddle", BodyShape::Sphere(1.0), [0.0; 3], [0.0; 3])
+    };
+    let said = world.add_body(paddle).expect_err("NaN").to_string();
+    assert!(
+        said.contains("paddle") && said.contains("not finite"),
+        "{said}"
+    );
 }
