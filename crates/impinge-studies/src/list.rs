@@ -40,7 +40,7 @@ const fn comparison(
     }
 }
 
-pub(crate) const STUDIES: [Study; 25] = [
+pub(crate) const STUDIES: [Study; 26] = [
     paper(
         "muth2006",
         "Muth, Of, Eberhard & Steinbach 2006: point in polyhedron by the fast multipole method or ray crossing",
