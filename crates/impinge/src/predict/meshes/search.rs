@@ -98,38 +98,63 @@ impl<'a> Search<'a> {
     }
 
     /// Descends in the order of time; stops when the next pair is later than the first impact.
+    ///
+    /// Neighbours in a mesh overlap from the start on, and few of them ever meet. They are tested last, up
+    /// to the first impact of the others, because late in the step they may be flat or folded, where only
+    /// the exact primitives decide.
     fn first(&self) -> Option<MeshImpact> {
         let mut heap: BinaryHeap<NodePair> = self.root().into_iter().collect();
-        let mut leaves = Vec::with_capacity(BATCH);
+        let (mut leaves, mut neighbours) = (Vec::with_capacity(BATCH), Vec::new());
         let mut first: Option<MeshImpact> = None;
 
         loop {
-            let until = first.map_or(self.options.until, |known| known.from);
+            let until = self.until(&first);
             leaves.clear();
             while leaves.len() < BATCH
                 && let Some(pair) = heap.pop()
                 && pair.time <= until
             {
                 if !self.open(pair, until, |child| heap.push(child)) {
-                    leaves.push(pair.nodes);
+                    let is_late = self.is_self && pair.time == 0.0;
+                    let list = if is_late {
+                        &mut neighbours
+                    } else {
+                        &mut leaves
+                    };
+                    list.push(pair.nodes);
                 }
             }
 
             if leaves.is_empty() {
-                return first;
+                break;
             }
-
-            let earliest = leaves.par_iter().filter_map(|&pair| {
-                let mut earliest = None;
-                self.visit_leaves(pair, until, |impact| keep_earlier(&mut earliest, impact));
-                earliest
-            });
-            let earliest = earliest.min_by(MeshImpact::order);
-
-            earliest
-                .into_iter()
-                .for_each(|impact| keep_earlier(&mut first, impact));
+            self.visit_batch(&leaves, &mut first);
         }
+
+        neighbours
+            .chunks(BATCH)
+            .for_each(|batch| self.visit_batch(batch, &mut first));
+        first
+    }
+
+    /// Returns the end of the search, given the first impact so far.
+    fn until(&self, first: &Option<MeshImpact>) -> f64 {
+        first.map_or(self.options.until, |known| known.from)
+    }
+
+    /// Tests pairs of leaves in parallel.
+    fn visit_batch(&self, leaves: &[[u32; 2]], first: &mut Option<MeshImpact>) {
+        let until = self.until(first);
+        let earliest = leaves.par_iter().filter_map(|&pair| {
+            let mut earliest = None;
+            self.visit_leaves(pair, until, |impact| keep_earlier(&mut earliest, impact));
+            earliest
+        });
+        let earliest = earliest.min_by(MeshImpact::order);
+
+        earliest
+            .into_iter()
+            .for_each(|impact| keep_earlier(first, impact));
     }
 
     fn all(&self, found: &mut Vec<MeshImpact>) {
