@@ -9,7 +9,8 @@
 //!
 //! Rays meet spheres, polyhedra and half-spaces by closed forms and surfaces exactly. Solids and curved
 //! faces are approached by steps of the distance to them (sphere tracing, Hart 1996), to within 1e-12 of
-//! their size; so are shapes that a moving shape may hit (conservative advancement, Mirtich 1996).
+//! their size; so are shapes that a moving shape may hit (conservative advancement, Mirtich 1996). Where
+//! two shapes have no distance, solids and triangular faces are taken as surfaces.
 
 use super::options::{Options, Want};
 use super::scene::Scene;
@@ -20,6 +21,7 @@ use crate::parallel::prelude::*;
 use crate::shape::Feature;
 use crate::space::{Aabb, LARGEST_COORDINATE, Point, Pose, Vector, is_usable};
 use crate::tree::Bvh;
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// Convergence tolerance of a ray march or advancement, relative to the size of a body.
@@ -105,14 +107,14 @@ pub enum QueryFault {
     /// The limit is negative.
     #[error("the limit is negative")]
     Limit,
-    /// No impact can be computed for this pair of shapes: one of them is a solid or a finite-element
-    /// body, and the other is not a sphere.
+    /// The pair of the given shape and this body has no distance that an impact could be derived from:
+    /// one of them has curved or quadrilateral faces, and the other is not a sphere.
     #[error(
-        "no first impact of this shape with body {0}; solids and finite-element bodies meet spheres only"
+        "no first impact of this shape with body {0}; curved and quadrilateral faces meet spheres only"
     )]
     NoDistance(BodyId),
-    /// The given shape is a solid, which is supported only as a body of the scene.
-    #[error("a solid can be a body of the scene, but not the shape of a query")]
+    /// The given shape is a solid, which is supported only as a body of the scene or to be cast.
+    #[error("a solid can be cast and be a body of the scene, but not be tested for overlaps")]
     Solid,
 }
 
@@ -141,6 +143,10 @@ pub trait Queries<const D: usize>: PairMethods<D> {
     /// Whether the shape is a deforming solid.
     #[doc(hidden)]
     fn is_solid(&self) -> bool;
+
+    /// Returns the surface of a body of flat triangles that has no distance to most shapes itself.
+    #[doc(hidden)]
+    fn as_surface(&self) -> Option<Self>;
 }
 
 /// The exit of a point from a body.
@@ -178,6 +184,8 @@ pub struct Snapshot<'a, S: Queries<D>, const D: usize> {
     endless: Vec<BodyId>,
     tree: Bvh<D>,
     prepared: S::Deforming,
+    /// Surfaces of bodies that shapes were cast at, where the bodies themselves have no distance.
+    surfaces: Vec<OnceLock<Option<S>>>,
 }
 
 impl<S: Queries<D>, const D: usize> Scene<S, D> {
@@ -242,6 +250,7 @@ impl<S: Queries<D>, const D: usize> Scene<S, D> {
             scene: self,
             tree: Bvh::new(&boxes),
             prepared: S::prepare(&bodies),
+            surfaces: bodies.iter().map(|_| OnceLock::new()).collect(),
             bodies,
             boxes,
             finite,
@@ -326,7 +335,9 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         self.find_candidates(&shape.bounds(pose), filter, &mut candidates);
         found.clear();
         found.extend(candidates.into_iter().filter(|&id| {
-            self.gap(&query, id, 0.0)
+            let placed = self.bodies[id as usize].as_ref();
+            placed
+                .and_then(|placed| self.gap(&query, placed, 0.0))
                 .is_some_and(|(gap, ..)| gap <= 0.0)
         }));
 
@@ -342,7 +353,12 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         way: &Vector<D>,
         filter: Filter,
     ) -> Result<Option<ShapeHit<D>>, InvalidQuery> {
-        let query = self.placed(shape, pose)?;
+        let surface = if shape.is_solid() {
+            shape.as_surface()
+        } else {
+            None
+        };
+        let query = self.placed(surface.as_ref().unwrap_or(shape), pose)?;
         check_ray(
             &Ray {
                 from: Point::origin(),
@@ -516,7 +532,7 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
     fn gap(
         &self,
         query: &Placed<S, D>,
-        id: BodyId,
+        placed: &Placed<S, D>,
         margin: f64,
     ) -> Option<(f64, Point<D>, Vector<D>)> {
         let options = Options {
@@ -524,7 +540,6 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
             want: Want::TOUCH,
             broad: BroadMethod::Auto,
         };
-        let placed = self.bodies[id as usize].as_ref()?;
         let (mut found, mut kept) = (Vec::new(), S::Cache::default());
         S::meet(
             query,
@@ -552,6 +567,14 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
         let Some(placed) = self.bodies[id as usize].as_ref() else {
             return Ok(None);
         };
+        let (mut query, mut placed) = (*query, *placed);
+        let own;
+        if query.shape.has_distance(placed.shape).is_none() {
+            own = query.shape.as_surface();
+            query.shape = own.as_ref().unwrap_or(query.shape);
+            let surface = self.surfaces[id as usize].get_or_init(|| placed.shape.as_surface());
+            placed.shape = surface.as_ref().unwrap_or(placed.shape);
+        }
         let Some(approach) = query.shape.has_distance(placed.shape) else {
             let cause = QueryFault::NoDistance(id);
             return Err(InvalidQuery { item: 0, cause });
@@ -565,11 +588,11 @@ impl<S: Queries<D>, const D: usize> Snapshot<'_, S, D> {
             let position = query.pose.position() + way * fraction;
             let here = Placed {
                 pose: Pose::from_rotation(*query.pose.rotation(), position.coords),
-                ..*query
+                ..query
             };
             // Faces are compared one by one within the margin: half a body is far enough at once.
             let margin = ((until - fraction) * length).min(0.5 * size).max(near);
-            let (gap, speed) = match self.gap(&here, id, margin) {
+            let (gap, speed) = match self.gap(&here, &placed, margin) {
                 None => (margin, length),
                 Some((gap, on, normal)) if gap <= near || step >= MOST_STEPS => {
                     return Ok(Some(ShapeHit {

@@ -5,10 +5,12 @@ use super::query::{Approach, Entry, PointExit, Queries, Ray};
 use super::shape::{Placed, Shape};
 use super::shape2::Shape2;
 use super::shape3::Shape3;
+use crate::narrow::SurfaceBody;
 use crate::narrow::nodes::{Exit, NodeBody};
 use crate::narrow::round::{self, enter_round};
-use crate::shape::{Feature, HalfSpace, Polygon, Polyhedron, Sphere};
+use crate::shape::{FaceKind, Faces, Feature, HalfSpace, Polygon, Polyhedron, Sphere, Surface};
 use crate::space::{Point, Pose, Vector};
+use std::sync::Arc;
 
 impl Queries<3> for Shape3 {
     fn prepare(bodies: &[Option<Placed<Self, 3>>]) -> SolidCaches {
@@ -114,6 +116,27 @@ impl Queries<3> for Shape3 {
     fn is_solid(&self) -> bool {
         matches!(self, Self::Solid(_))
     }
+
+    fn as_surface(&self) -> Option<Self> {
+        let (points, triangles) = match self {
+            Self::Solid(solid) => (solid.points(), solid.boundary_triangles().to_vec()),
+            Self::Faces(tree) => (tree.faces().points(), triangles_of(tree.faces())?),
+            _ => return None,
+        };
+        let closed = Surface::repair(points, &triangles).ok();
+        let closed = closed.and_then(|(surface, _)| SurfaceBody::new(&surface).ok());
+        let body = closed.or_else(|| SurfaceBody::wall(points, &triangles).ok())?;
+        Some(Self::Surface(Arc::new(body)))
+    }
+}
+
+/// Returns the corners of faces that are all flat triangles.
+fn triangles_of(faces: &Faces<3>) -> Option<Vec<[u32; 3]>> {
+    let corners = |face: usize| match (faces.kind(face), faces.nodes(face)) {
+        (FaceKind::Tri3, &[a, b, c]) => Some([a, b, c]),
+        _ => None,
+    };
+    (0..faces.len()).map(corners).collect()
 }
 
 impl Queries<2> for Shape2 {
@@ -155,6 +178,10 @@ impl Queries<2> for Shape2 {
 
     fn is_solid(&self) -> bool {
         false
+    }
+
+    fn as_surface(&self) -> Option<Self> {
+        None
     }
 }
 

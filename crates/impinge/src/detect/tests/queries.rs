@@ -1,9 +1,10 @@
 //! Tests of the queries against brute force over bodies, and of steps along rays.
 
-use super::samples::{hammer, kinds2, kinds3, pose2, pose3};
+use super::samples::{cube_solid, hammer, kinds2, kinds3, pose2, pose3};
 use super::*;
 use crate::narrow::SurfaceBody;
-use crate::shape::{Polyhedron, generate};
+use crate::narrow::projection::FaceTree;
+use crate::shape::{Polyhedron, Round, generate};
 
 /// Bodies of every kind in a box, half-spaces far below.
 fn scatter<S: PairMethods<D>, const D: usize>(
@@ -201,6 +202,55 @@ fn a_shape_is_cast_up_to_its_first_touch_and_no_further() {
     }
 
     assert!(hits > 30, "{hits}");
+}
+
+#[test]
+fn solids_and_triangular_faces_are_hit_when_their_polyhedron_is() {
+    let mut random = Random::new(79);
+    let solid = cube_solid(1.0);
+    let hull = Polyhedron::hull(solid.points()).expect("a cube");
+    let faces = crate::narrow::triangle_faces(solid.points(), solid.boundary_triangles());
+    let alike = [
+        Shape3::Solid(Arc::new(solid)),
+        Shape3::Faces(Arc::new(FaceTree::new(faces.expect("faces")))),
+    ];
+    let cube = Shape3::Polyhedron(Arc::new(hull));
+    let ring = generate::torus(0.7, 0.3, [16, 10]).expect("a torus");
+    let pill = Round::capsule([0.0; 3], [0.0, 0.0, 1.0], 0.4).expect("valid");
+    let cast = [
+        cube.clone(),
+        Shape3::Surface(Arc::new(SurfaceBody::new(&ring).expect("closed"))),
+        pill.into(),
+        hammer(),
+        alike[0].clone(),
+        alike[1].clone(),
+    ];
+    let mut hits = 0;
+    for n in 0..60 {
+        let shape = &cast[n % cast.len()];
+        let place = pose3(&mut random, Point::origin());
+        let start = Point::from(random.direction::<3>() * 4.0);
+        let aside = random.direction::<3>() * 0.8;
+        let (pose, way) = (pose3(&mut random, start), (aside - start.coords) * 1.5);
+        let first = |body: &Shape3, shape: &Shape3| {
+            let mut scene = Scene3::default();
+            let place = Place::Fixed(place);
+            scene.add(body.clone(), place).expect("finite");
+            let now = scene.at(0.0).expect("finite");
+            let hit = now.cast_shape(shape, &pose, &way, Filter::ALL);
+            hit.expect("all have a distance").map(|hit| hit.fraction)
+        };
+        // The cube as a polyhedron, where the moving shape is of tetrahedra or faces.
+        let expected = first(&cube, if n % cast.len() < 4 { shape } else { &cube });
+        for body in &alike {
+            match (first(body, shape), expected) {
+                (Some(one), Some(other)) => assert!((one - other).abs() < 1e-7, "{one} {other}"),
+                (one, other) => assert_eq!(one, other, "{n}"),
+            }
+        }
+        hits += usize::from(expected.is_some());
+    }
+    assert!((30..60).contains(&hits), "{hits}");
 }
 
 #[test]
