@@ -52,7 +52,7 @@ pub use auto::Auto;
 pub use body::{Proxy, ProxyFault, ProxyKind};
 pub use brute::BruteForce;
 pub use cell_sweep::CellSweep;
-pub use columns::{Columns, Levels};
+pub use columns::{Columns, Levels, UnsortedPairs};
 pub use counters::BroadCounters;
 pub use list::{NeighbourList, Skin};
 pub use method::{AnyBroadPhase, BroadMethod};

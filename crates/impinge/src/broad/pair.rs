@@ -27,6 +27,14 @@ impl Pair {
     }
 }
 
+/// Both indices as numpy and others index.
+impl From<Pair> for [i64; 2] {
+    #[inline]
+    fn from(pair: Pair) -> Self {
+        [pair.a.into(), pair.b.into()]
+    }
+}
+
 /// Tracks which pairs begin and end from step to step.
 ///
 /// ```

@@ -1,7 +1,6 @@
 //! Cache-friendly ordering of lists of points.
 
-use crate::parallel::prelude::*;
-use crate::space::{Aabb, Point};
+use crate::space::{self, Aabb, Point};
 
 /// Lists shorter than this are not worth sorting.
 const FEWEST: usize = 4096;
@@ -22,20 +21,7 @@ pub(super) fn along_curve(points: &[Point<3>], bounds: &Aabb<3>) -> Option<Vec<u
         return None;
     }
 
-    let scale = 1023.0 / bounds.longest_edge();
-    let key = |p: &Point<3>| {
-        (0..3)
-            .map(|k| spread(((p[k] - bounds.min[k]) * scale) as u32) << k)
-            .sum::<u64>()
-    };
-    let mut keyed: Vec<u64> = points
-        .par_iter()
-        .enumerate()
-        .map(|(row, p)| key(p) << 32 | row as u64)
-        .collect();
-    keyed.par_sort_unstable();
-
-    Some(keyed.into_iter().map(|k| k as u32).collect())
+    Some(space::along_curve(points, bounds))
 }
 
 fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
@@ -54,15 +40,6 @@ fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
         .map(|pair| step(pair).min(bounds.longest_edge()))
         .sum::<f64>()
         > JUMBLED * bounds.longest_edge() * count
-}
-
-/// Inserts two zeros after each of ten bits; larger numbers are clamped.
-fn spread(bits: u32) -> u64 {
-    let mut x = u64::from(bits.min(1023));
-    x = (x | x << 16) & 0x0300_00ff;
-    x = (x | x << 8) & 0x0300_f00f;
-    x = (x | x << 4) & 0x030c_30c3;
-    (x | x << 2) & 0x0924_9249
 }
 
 #[cfg(test)]

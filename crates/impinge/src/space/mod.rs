@@ -5,6 +5,7 @@
 //! arrays convert with `.into()`.
 
 mod aabb;
+mod curve;
 mod double;
 mod exact;
 mod motion;
@@ -15,6 +16,7 @@ mod random;
 mod serial;
 
 pub use aabb::Aabb;
+pub(crate) use curve::along_curve;
 pub(crate) use double::Double;
 pub(crate) use exact::{ExactSum, LongAccumulator};
 pub use motion::{InvalidMotion, Motion};

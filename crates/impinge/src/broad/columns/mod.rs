@@ -26,9 +26,12 @@ mod neighbours;
 mod order;
 mod plan;
 mod search;
+mod stages;
 mod survey;
+mod unsorted;
 
 pub use levels::Levels;
+pub use unsorted::UnsortedPairs;
 
 use super::sort_pairs::{Found, Merger};
 use super::{
@@ -40,10 +43,22 @@ use lanes::{BallBlock, Block, BoxBlock, Lanes};
 use neighbours::Neighbours;
 use order::Order;
 use plan::Plan;
-use search::{Search, SearchTask, Wanted};
+use search::{Search, Wanted};
+use stages::Stages;
 use survey::Survey;
 
 /// Broad phase that searches sorted rows on a hierarchy of grids.
+///
+/// ```
+/// use impinge::bound::Ball;
+/// use impinge::broad::{BroadPhase, BroadScene, Columns, Period};
+/// let balls = [0.5, 4.0, 9.5].map(|x| Ball::new([x, 0.0, 0.0], 0.6));
+/// let mut pairs = Vec::new();
+/// let period = Period::cell([10.0; 3]);
+/// Columns::default().find_pairs(&BroadScene { period, ..BroadScene::of(&balls) }, &mut pairs)?;
+/// assert_eq!((pairs.len(), pairs[0].a, pairs[0].b), (1, 0, 2)); // across the boundary of the cell
+/// # Ok::<(), impinge::broad::InvalidScene>(())
+/// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "uniform grid")]
 #[doc(alias = "cell list")]
@@ -58,7 +73,7 @@ pub struct Columns<const D: usize> {
     order: Order<D>,
     parts: Vec<Survey<D>>,
     found: Vec<Found>,
-    search_tasks: Vec<SearchTask<D>>,
+    stages: Stages<D>,
     /// Index of the first body of each search task.
     begins: Vec<usize>,
     merger: Merger,
@@ -83,7 +98,7 @@ impl<const D: usize> Default for Columns<D> {
             order: Order::default(),
             parts: Vec::new(),
             found: Vec::new(),
-            search_tasks: Vec::new(),
+            stages: Stages::default(),
             begins: Vec::new(),
             merger: Merger::default(),
             neighbours: Neighbours::default(),
@@ -98,8 +113,10 @@ impl<const D: usize> BroadPhase<D> for Columns<D> {
         scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
-        self.build(scene, 0.0)?;
-        self.search(scene, Wanted::Pairs, pairs);
+        let unsorted = self.find_unsorted(scene)?;
+        // Every element is overwritten, so the old contents need not be cleared.
+        pairs.resize(unsorted.len(), Pair::default());
+        unsorted.sort_into(pairs);
         Ok(())
     }
 
@@ -115,6 +132,20 @@ impl<const D: usize> Columns<D> {
             levels,
             ..Self::default()
         }
+    }
+
+    /// Finds the pairs, to be sorted into memory of the caller's as soon as their number is known.
+    pub fn find_unsorted<B: Proxy<D>>(
+        &mut self,
+        scene: &BroadScene<B, D>,
+    ) -> Result<UnsortedPairs<'_>, InvalidScene> {
+        self.build(scene, 0.0)?;
+        self.search_by_kind(scene, Wanted::Pairs);
+        Ok(UnsortedPairs {
+            found: &self.found,
+            merger: &mut self.merger,
+            bodies: scene.bodies.len(),
+        })
     }
 
     /// Sorts the bodies, each grown by `margin`.
@@ -228,17 +259,6 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    fn search<B: Proxy<D>>(
-        &mut self,
-        scene: &BroadScene<B, D>,
-        wanted: Wanted,
-        pairs: &mut Vec<Pair>,
-    ) {
-        self.search_by_kind(scene, wanted);
-        self.merger
-            .merge(&mut self.found, scene.bodies.len(), pairs);
-    }
-
     fn search_by_kind<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, wanted: Wanted) {
         match B::KIND {
             ProxyKind::Box => self.search_blocks::<B, BoxBlock<D>>(scene, wanted),
@@ -254,31 +274,29 @@ impl<const D: usize> Columns<D> {
         let tasks = tasks::count(self.lanes.tags.len());
         self.plan.share_out(tasks, &mut self.begins);
         self.found.resize_with(tasks, Found::default);
-        self.search_tasks.resize_with(tasks, SearchTask::default);
+        self.stages.resize();
         let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
         let (huge, frame, begins) = (&self.huge, &self.plan.frame, &self.begins);
+        let stages = &self.stages;
 
-        for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
-            std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
-        }
-
-        tasks::for_each(&mut self.search_tasks, |number, task| {
+        tasks::for_each(&mut self.found, |number, found| {
+            let mut task = stages.of_thread();
             task.hits.pairs.clear();
-            search.range(begins[number]..begins[number + 1], task);
+            search.range(begins[number]..begins[number + 1], &mut task);
             if wanted == Wanted::Places {
-                return;
+                return std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
             }
             for n in
                 tasks::begin(number, tasks, huge.len())..tasks::begin(number + 1, tasks, huge.len())
             {
                 let span = frame.endless(&scene.bodies[huge[n] as usize].bounds());
-                search.body(huge[n], &span, task);
+                search.body(huge[n], &span, &mut task);
                 among_huge(scene, huge[n], &huge[n + 1..], &mut task.hits);
             }
+            found.take(&task.hits.pairs, scene.bodies.len());
         });
 
-        for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
-            std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
+        for task in self.stages.all() {
             self.counters += std::mem::take(&mut task.hits.counters);
         }
     }
@@ -305,15 +323,14 @@ impl<const D: usize> Columns<D> {
     ) {
         let search =
             Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, Wanted::Pairs);
-        self.search_tasks
-            .resize_with(self.search_tasks.len().max(1), SearchTask::default);
-        let task = &mut self.search_tasks[0];
+        self.stages.resize();
+        let mut task = self.stages.of_thread();
         std::mem::swap(out, &mut task.hits.pairs);
 
         for &body in bodies {
             let bounds = scene.bodies[body as usize].bounds();
             self.plan
-                .for_each_shift(scene, &bounds, |span| search.body(body, span, task));
+                .for_each_shift(scene, &bounds, |span| search.body(body, span, &mut task));
         }
 
         for (n, &body) in bodies.iter().enumerate() {
@@ -321,7 +338,9 @@ impl<const D: usize> Columns<D> {
         }
 
         std::mem::swap(out, &mut task.hits.pairs);
-        self.counters += std::mem::take(&mut task.hits.counters);
+        let counters = std::mem::take(&mut task.hits.counters);
+        drop(task);
+        self.counters += counters;
     }
 
     /// Returns the mean edge of the bodies in the levels; `None` before the first build.

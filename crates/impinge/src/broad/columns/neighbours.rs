@@ -69,7 +69,7 @@ pub(super) struct Neighbours<const D: usize> {
     pub(super) extra: Vec<Pair>,
     shares: Vec<Share>,
     found: Vec<Found<Slot>>,
-    merger: Merger,
+    merger: Merger<Slot>,
 }
 
 impl<const D: usize> Default for Neighbours<D> {

@@ -2,6 +2,7 @@
 //! another triangle.
 
 use super::lanes::{LANES, Lanes, Lanes3, cross, dot, minus, splat};
+use super::sides::Sides;
 use crate::space::Point;
 
 /// Generous relative bound of the rounding error of a sum of three products of differences.
@@ -31,35 +32,16 @@ impl Block {
         [0, 1, 2].map(|k| Point::from([0, 1, 2].map(|c| self.corners[k][c].0[lane])))
     }
 
-    /// Returns the squared distances of a point: to its projection onto the plane if inside the
-    /// triangle, otherwise to the nearest side.
+    /// Returns the squared distances of a point.
     #[inline(always)]
     pub(super) fn squared_distances(&self, point: &Point<3>) -> Lanes {
-        let [a, b, c] = &self.corners;
-        let p = splat(&point.coords);
-        let (ab, ac, bc) = (minus(b, a), minus(c, a), minus(c, b));
-        let (ap, bp) = (minus(&p, a), minus(&p, b));
-        let side = Self::to_side(&ap, &ab)
-            .min(Self::to_side(&ap, &ac))
-            .min(Self::to_side(&bp, &bc));
-        let normal = cross(&ab, &ac);
-        let within = dot(&cross(&ab, &ap), &normal)
-            .min(dot(&cross(&ap, &ac), &normal))
-            .min(dot(&cross(&bc, &bp), &normal));
-        let height = dot(&normal, &ap);
-        let square = dot(&normal, &normal).max(Lanes::all(f64::MIN_POSITIVE));
-
-        within.choose(height * height / square, side)
+        Sides::of(&self.corners).squared_distances(point)
     }
 
+    /// Returns the triangles, prepared for distances.
     #[inline(always)]
-    fn to_side(from: &Lanes3, edge: &Lanes3) -> Lanes {
-        let square = dot(edge, edge).max(Lanes::all(f64::MIN_POSITIVE));
-        let fraction = (dot(from, edge) / square)
-            .max(Lanes::ZERO)
-            .min(Lanes::all(1.0));
-        let way = [0, 1, 2].map(|k| from[k] - edge[k] * fraction);
-        dot(&way, &way)
+    pub(super) fn sides(&self) -> Sides {
+        Sides::of(&self.corners)
     }
 
     /// Returns a negative value where the triangle and a lane's may touch; positive only where one

@@ -20,6 +20,7 @@ mod depth_tests;
 mod distance;
 mod escape;
 mod exit;
+mod group;
 mod hint;
 mod inscribed;
 mod lanes;
@@ -27,6 +28,7 @@ mod nearest;
 mod overlap;
 mod parts;
 mod penetration;
+mod sides;
 mod tandem;
 #[cfg(test)]
 mod tests;

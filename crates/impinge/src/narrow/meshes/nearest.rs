@@ -3,12 +3,13 @@
 
 use super::super::segment::segment_segment;
 use super::super::triangle::{closest_on, segment_touches};
+use super::group::{GROUP, Visits};
 use super::lanes::LANES;
 use super::tree::TriangleTree;
 use super::wide::Child;
 use crate::parallel::prelude::*;
 use crate::shape::Feature;
-use crate::space::{Aabb, Point, Vector};
+use crate::space::{Aabb, Point, Vector, along_curve};
 use crate::tree::{Least, Segment};
 use fearless_simd::dispatch;
 
@@ -16,15 +17,12 @@ use fearless_simd::dispatch;
 /// next.
 const CHUNK: usize = 1024;
 
-/// Bits of a cell's index on each axis of the curve.
-const BITS: u64 = 8;
-
-/// Number of cells along each axis.
-const CELLS: u32 = 1 << BITS;
+/// Number of points whose results are held before they are written in the order of the points.
+const BATCH: usize = 1 << 16;
 
 /// Factor by which a guess is raised, so that the rounding of a different formula does not exclude
 /// the guess itself.
-const GUESS: f64 = 1.0 + 1e-9;
+pub(super) const GUESS: f64 = 1.0 + 1e-9;
 
 /// The point of a surface nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,29 +69,84 @@ impl TriangleTree {
     }
 
     /// Finds the nearest points of the surface for many query points, in parallel. The points are
-    /// visited along a space-filling curve: the result for one is a good guess for the next, and
-    /// the nodes it visited are still in cache.
+    /// visited along a space-filling curve, and neighbours are searched together.
     pub fn nearest_points(&self, points: &[Point<3>], found: &mut Vec<NearestPoint>) {
-        let order = along_curve(points);
-        let answers: Vec<NearestPoint> = order
-            .par_chunks(CHUNK)
-            .flat_map_iter(|chunk| {
-                let (mut open, mut guess) = (Vec::new(), None);
-                chunk.iter().map(move |&row| {
-                    let point = &points[row as usize];
-                    let nearest = self.finished(point, self.nearest_face(point, guess, &mut open));
-                    guess = Some(nearest.face);
-                    nearest
-                })
-            })
-            .collect();
         found.clear();
-        found.extend_from_slice(&answers);
+        let to_be_overwritten = NearestPoint {
+            face: 0,
+            point: Point::origin(),
+            distance: 0.0,
+            feature: Feature::Face(0),
+        };
+        found.resize(points.len(), to_be_overwritten);
+        self.for_each_nearest(
+            points,
+            |point, face| self.finished(point, face),
+            |row, nearest| found[row] = nearest,
+        );
+    }
 
-        order
-            .iter()
-            .zip(answers)
-            .for_each(|(&row, nearest)| found[row as usize] = nearest);
+    /// Computes the distances of many points from the surface, as [`TriangleTree::nearest_points`] does,
+    /// without what else it finds.
+    pub fn distances(&self, points: &[Point<3>], distances: &mut Vec<f64>) {
+        distances.clear();
+        distances.resize(points.len(), 0.0);
+        self.for_each_nearest(
+            points,
+            |point, face| closest_on(&self.corners(face as usize), point).way.norm(),
+            |row, distance| distances[row] = distance,
+        );
+    }
+
+    /// Finds the nearest face of each point, and writes what `finish` makes of it.
+    fn for_each_nearest<R: Send>(
+        &self,
+        points: &[Point<3>],
+        finish: impl Fn(&Point<3>, u32) -> R + Sync,
+        mut write: impl FnMut(usize, R),
+    ) {
+        let order = along_curve(points, &Aabb::of(points.iter().copied()));
+        for batch in order.chunks(BATCH) {
+            let found: Vec<R> = batch
+                .par_chunks(CHUNK)
+                .flat_map_iter(|rows| self.nearest_in_order(points, rows, &finish))
+                .collect();
+            for (&row, one) in batch.iter().zip(found) {
+                write(row as usize, one);
+            }
+        }
+    }
+
+    fn nearest_in_order<R>(
+        &self,
+        points: &[Point<3>],
+        rows: &[u32],
+        finish: &impl Fn(&Point<3>, u32) -> R,
+    ) -> Vec<R> {
+        let (mut visits, mut open) = (Visits::new(), Vec::new());
+        let (mut guess, mut found) = (None, Vec::with_capacity(rows.len()));
+        for rows in rows.chunks(GROUP) {
+            let row = |n: usize| rows[n.min(rows.len() - 1)] as usize;
+            let group: [Point<3>; GROUP] = std::array::from_fn(|n| points[row(n)]);
+            let group = &group[..rows.len()];
+            if let Some(faces) = self.nearest_faces(group, &mut visits) {
+                found.extend(
+                    group
+                        .iter()
+                        .zip(faces)
+                        .map(|(point, face)| finish(point, face)),
+                );
+                continue;
+            }
+
+            for point in group {
+                let face = self.nearest_face(point, guess, &mut open);
+                found.push(finish(point, face));
+                guess = Some(face);
+            }
+        }
+
+        found
     }
 
     fn nearest_face(
@@ -225,32 +278,9 @@ impl TriangleTree {
     }
 }
 
-/// Returns the point indices along a Morton curve through their bounding box.
-fn along_curve(points: &[Point<3>]) -> Vec<u32> {
-    let bounds = Aabb::of(points.iter().copied());
-    let scale = f64::from(CELLS - 1) / bounds.longest_edge().max(f64::MIN_POSITIVE);
-    let key = |p: &Point<3>| {
-        let cell = |axis: usize| ((p[axis] - bounds.min[axis]) * scale) as u64;
-        (0..BITS).fold(0u64, |key, bit| {
-            key | (cell(0) >> bit & 1) << (3 * bit)
-                | (cell(1) >> bit & 1) << (3 * bit + 1)
-                | (cell(2) >> bit & 1) << (3 * bit + 2)
-        })
-    };
-
-    let mut keyed: Vec<(u64, u32)> = points
-        .par_iter()
-        .zip(0..points.len() as u32)
-        .map(|(p, row)| (key(p), row))
-        .collect();
-    keyed.par_sort_unstable();
-
-    keyed.into_iter().map(|(_, row)| row).collect()
-}
-
 /// Inserts an entry so that those from `start` on stay sorted with the nearest last.
 #[inline(always)]
-fn insert(open: &mut Vec<(f64, Child)>, start: usize, entry: (f64, Child)) {
+pub(super) fn insert<T: Copy>(open: &mut Vec<(f64, T)>, start: usize, entry: (f64, T)) {
     let mut place = open.len();
     open.push(entry);
     while place > start && open[place - 1].0 < entry.0 {

@@ -58,6 +58,44 @@ fn the_nearest_point_is_that_of_all_faces_near_far_on_and_at_nodes() {
 }
 
 #[test]
+fn points_searched_together_get_what_each_gets_alone() {
+    let mut random = Random::new(133);
+    for surface in surfaces() {
+        let tree = TriangleTree::new(&surface);
+        // Dense near the surface, sparse, in one place, far away: groups of every width.
+        for (count, reach) in [(3000, 0.05), (40, 2.0), (9, 0.0), (100, 1e6)] {
+            let near = |_| {
+                let [a, b, c] = surface.corners(random.below(tree.len()));
+                let on = Point::from((a.coords + b.coords + c.coords) / 3.0);
+                on + random.direction::<3>() * reach * random.unit()
+            };
+            let points: Vec<Point<3>> = (0..count).map(near).collect();
+            let (mut found, mut distances) = (Vec::new(), Vec::new());
+            tree.nearest_points(&points, &mut found);
+            tree.distances(&points, &mut distances);
+            for (n, point) in points.iter().enumerate() {
+                let alone = tree.nearest(point);
+                assert!((found[n].distance - alone.distance).abs() <= 1e-15 * (1.0 + reach));
+                assert_eq!(found[n].distance, distances[n]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_point_that_is_not_a_number_does_not_disturb_its_neighbours() {
+    let tree = TriangleTree::new(&generate::sphere(3).expect("valid"));
+    let mut points = vec![Point::from([0.0, 0.0, 2.0]); 20];
+    points[3] = Point::from([f64::NAN, 0.0, 0.0]);
+    points[11] = Point::from([0.0, f64::INFINITY, 0.0]);
+    let mut distances = Vec::new();
+    tree.distances(&points, &mut distances);
+    for n in (0..20).filter(|n| ![3, 11].contains(n)) {
+        assert_eq!(distances[n], 1.0, "point {n}");
+    }
+}
+
+#[test]
 fn faces_within_a_distance_are_those_of_brute_force() {
     let mut random = Random::new(132);
     for surface in surfaces() {

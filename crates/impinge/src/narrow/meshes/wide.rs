@@ -9,6 +9,7 @@
 use super::lanes::{LANES, Lanes, Lanes3, dot, minus, splat};
 use crate::bound::Obb;
 use crate::space::{Matrix, Point, Vector};
+use fearless_simd::{f64x8, prelude::*};
 
 /// Relative slack of comparisons, in units of sizes and distance, as for [`Obb`]: 128u.
 const SLACK: f64 = 64.0 * f64::EPSILON;
@@ -90,6 +91,32 @@ impl Wide {
         for k in 0..3 {
             let beyond = (dot(&self.axes[k], &from).abs() - self.half[k]).max(Lanes::ZERO);
             sum = sum + beyond * beyond;
+        }
+
+        sum
+    }
+
+    /// Returns the squared distances of eight points from one child's box.
+    #[inline(always)]
+    pub(super) fn squared_distances_of<S: Simd>(
+        &self,
+        simd: S,
+        lane: usize,
+        points: &[f64x8<S>; 3],
+    ) -> f64x8<S> {
+        let all = |x: &Lanes| f64x8::splat(simd, x.0[lane]);
+        let [cx, cy, cz] = &self.centre;
+        let from = [
+            points[0] - all(cx),
+            points[1] - all(cy),
+            points[2] - all(cz),
+        ];
+        let mut sum = f64x8::splat(simd, 0.0);
+        for k in 0..3 {
+            let [x, y, z] = &self.axes[k];
+            let along = from[0] * all(x) + from[1] * all(y) + from[2] * all(z);
+            let beyond = (along.abs() - all(&self.half[k])).max(0.0);
+            sum += beyond * beyond;
         }
 
         sum
