@@ -31,11 +31,11 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     let root = crate::root();
     let results = root.join("target/criterion");
     let _ = std::fs::remove_dir_all(&results);
+    // All of the workspace, as other builds select it, so that nothing is compiled twice with other features.
     cargo(
         &[
             "bench",
-            "-p",
-            "impinge-studies",
+            "--workspace",
             "--bench",
             "kernels",
             "--",

@@ -12,6 +12,13 @@ use std::path::{Path, PathBuf};
 
 const KEYS: &str = "scene-keys.md";
 
+/// Pages outside the book: the READMEs, and the end of the library's front page.
+const OTHERS: [&str; 3] = [
+    "README.md",
+    "examples/README.md",
+    "crates/impinge/src/simulator.md",
+];
+
 /// Whether files are rewritten or only compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -26,7 +33,7 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
 
     settle(&folder.join(KEYS), &scene_keys(&root)?, mode, &mut stale)?;
     let mut pages = pages(&folder)?;
-    pages.extend(["README.md", "examples/README.md"].map(|page| root.join(page)));
+    pages.extend(OTHERS.map(|page| root.join(page)));
     for page in pages {
         let text = std::fs::read_to_string(&page)?;
         settle(&page, &with_code(&text, &root, &page)?, mode, &mut stale)?;

@@ -12,6 +12,7 @@
 //! | is a point inside a closed surface, or on it | [`inside::Inside`] | 6 to 65 ns per point |
 //! | winding number of an open surface | [`inside::Winding`] | two expansions per point |
 //! | signed distance of points to a surface | [`narrow::projection::FaceTree::nearest_points`] | O(log faces) |
+//! | distance of many points to triangles | [`narrow::meshes::TriangleTree::distances`] | O(log faces), about 1 µs |
 //! | all overlapping pairs of spheres or boxes | [`broad::Auto`] | O(bodies + pairs) |
 //! | neighbour lists for my own loop | [`broad::NeighbourList`] | O(bodies + candidates) |
 //! | distance or depth of convex bodies | [`narrow::features3::closest`] | O(1) when warm-started |
@@ -22,8 +23,10 @@
 //! | contact and self-contact of deforming solids | [`narrow::solids::SolidContacts`] | O(elements) |
 //! | first touch of two balls on parabolas | [`predict::first_touch`] | about 1.5 µs |
 //! | first touch of two moving meshes | [`predict::first_impact`] | hierarchy of moving boxes |
+//! | rays, nearest bodies, sweeps of a shape in a scene | [`detect::Scene::at`] | O(log bodies) |
 //! | bodies of many shapes, step after step | [`detect::Detector`] | O(bodies + pairs) |
 //! | first touch of bodies on known motions | [`detect::forecast::Forecast`] | no work until a touch is possible |
+//! | forces and motion | `impinge_sim::world::World` | 0.1 to 0.2 µs per sphere and step |
 //!
 //! # Space
 //!
@@ -188,11 +191,7 @@
 //!
 //! [`detect::Scene::at`] answers rays, nearest bodies and sweeps of a shape.
 //!
-//! # The simulator
-//!
-//! The crate `impinge-sim` turns contacts into forces and motion: spheres (DEM), rigid bodies and elastic
-//! solids in one `World`; its first page has an example. `impinge-run` reads scenes and writes runs, and
-//! the command `impinge run` does both.
+#![doc = include_str!("simulator.md")]
 
 mod parallel;
 #[cfg(feature = "serde")]

@@ -18,6 +18,21 @@ const FEW: usize = 40;
 const PROMISE: f64 = 0.9;
 
 /// Broad phase that uses brute force, a neighbour list or columns, whichever is cheapest.
+///
+/// ```
+/// use impinge::broad::{Auto, BroadPhase, BroadScene, Pair};
+/// use impinge::space::Aabb;
+/// let mut boxes = [0.0, 2.0, 5.0].map(|x| Aabb::new([x, 0.0], [x + 1.0, 1.0]));
+/// let (mut broad, mut pairs) = (Auto::default(), Vec::new());
+/// for step in 0..3 {
+///     broad.find_pairs(&BroadScene::of(&boxes), &mut pairs)?;
+///     assert_eq!(pairs.len(), step / 2, "they touch in the last step");
+///     boxes[0].min.x += 0.5;
+///     boxes[0].max.x += 0.5;
+/// }
+/// assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
+/// # Ok::<(), impinge::broad::InvalidScene>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Auto<const D: usize> {
     brute: BruteForce,

@@ -28,6 +28,20 @@ pub enum Skin {
 }
 
 /// Broad phase that reuses a neighbour (Verlet) list while bodies move little.
+///
+/// ```
+/// use impinge::bound::Ball;
+/// use impinge::broad::{BroadPhase, BroadScene, NeighbourList};
+/// let mut balls: Vec<Ball<3>> =
+///     (0..100).map(|n| Ball::new([f64::from(n), 0.0, 0.0], 0.5 + 1e-3)).collect();
+/// let (mut list, mut pairs) = (NeighbourList::default(), Vec::new());
+/// for _ in 0..20 {
+///     list.find_pairs(&BroadScene::of(&balls), &mut pairs)?;
+///     assert_eq!(pairs.len(), 99, "each touches the next");
+///     balls.iter_mut().for_each(|ball| ball.centre.y += 1e-3);
+/// }
+/// # Ok::<(), impinge::broad::InvalidScene>(())
+/// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "neighbor list")]
 #[doc(alias = "Verlet list")]

@@ -18,6 +18,13 @@ impl<const D: usize> Period<D> {
     pub const NONE: Self = Self { lengths: [None; D] };
 
     /// Returns a period with these lengths on all axes.
+    ///
+    /// ```
+    /// use impinge::broad::Period;
+    /// assert!(Period::cell([10.0, 10.0]).repeats());
+    /// let slab = Period { lengths: [Some(10.0), Some(10.0), None] };
+    /// assert!(slab.repeats() && !Period::<3>::NONE.repeats());
+    /// ```
     pub fn cell(lengths: [f64; D]) -> Self {
         Self {
             lengths: lengths.map(Some),

@@ -48,6 +48,15 @@ pub(crate) struct Direct {
 
 impl Potential {
     /// Stores the surface; the sum needs no further preparation.
+    ///
+    /// ```
+    /// use impinge::inside::Potential;
+    /// use impinge::shape::generate;
+    /// let ball = Potential::new(generate::sphere(3)?, 1);
+    /// assert!((ball.potential(&[0.1, 0.2, 0.3].into()) - 1.0).abs() < 1e-12);
+    /// assert!(ball.potential(&[1.0, 2.0, 3.0].into()).abs() < 1e-12);
+    /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+    /// ```
     pub fn new(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         Self {
             surface: surface.into(),

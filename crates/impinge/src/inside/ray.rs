@@ -51,6 +51,15 @@ struct RayResult {
 
 impl RayCrossing {
     /// Prepares the surface with a bounding-volume hierarchy of its faces.
+    ///
+    /// ```
+    /// use impinge::inside::{Position, RayCrossing};
+    /// use impinge::shape::generate;
+    /// let ball = RayCrossing::with_tree(generate::sphere(3)?, 1);
+    /// let (position, redrawn) = ball.position(0, &[0.1, 0.2, 0.3].into());
+    /// assert_eq!((position, redrawn), (Position::Inside, 0));
+    /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+    /// ```
     pub fn with_tree(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         let surface = surface.into();
         let faces = Faces::Tree(Bvh::new(&face_boxes(&surface)));

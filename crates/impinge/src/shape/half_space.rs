@@ -16,6 +16,14 @@ pub struct HalfSpace<const D: usize> {
 impl<const D: usize> HalfSpace<D> {
     /// Creates the half-space below a point from an outward direction of any length.
     ///
+    /// ```
+    /// use impinge::shape::HalfSpace;
+    /// let ramp = HalfSpace::new([0.0, 0.0, 1.0], [0.0, 3.0, 4.0])?;
+    /// assert!((ramp.normal().y - 0.6).abs() < 1e-15);
+    /// assert!(HalfSpace::new([0.0, 0.0], [0.0, 0.0]).is_err());
+    /// # Ok::<(), impinge::shape::Problem>(())
+    /// ```
+    ///
     /// Errors: `NotFinite`, `NotPositive` (a direction of length zero).
     pub fn new(point: impl Into<Point<D>>, outward: impl Into<Vector<D>>) -> Result<Self, Problem> {
         let (point, outward) = (point.into(), outward.into());

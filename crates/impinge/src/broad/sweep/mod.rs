@@ -40,6 +40,19 @@ const TESTS_PER_BODY: u64 = 128;
 const NEWCOMERS: usize = 100;
 
 /// Sweep and prune by insertion sort, with a persistent list of pairs.
+///
+/// ```
+/// use impinge::broad::{BroadPhase, BroadScene, Pair, Sweep};
+/// use impinge::space::Aabb;
+/// let mut boxes = [0.0, 3.0, 1.0].map(|x| Aabb::new([x, 0.0], [x + 1.5, 1.0]));
+/// let (mut sweep, mut pairs) = (Sweep::default(), Vec::new());
+/// sweep.find_pairs(&BroadScene::of(&boxes), &mut pairs)?;
+/// assert_eq!(pairs, [Pair { a: 0, b: 2 }]);
+/// boxes[2] = Aabb::new([2.0, 0.5], [3.5, 1.5]);
+/// sweep.find_pairs(&BroadScene::of(&boxes), &mut pairs)?;
+/// assert_eq!(pairs, [Pair { a: 1, b: 2 }]);
+/// # Ok::<(), impinge::broad::InvalidScene>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[doc(alias = "sweep and prune")]
 #[doc(alias = "SAP")]

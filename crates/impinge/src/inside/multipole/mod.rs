@@ -61,6 +61,15 @@ pub struct Multipole {
 
 impl Multipole {
     /// Builds all expansions.
+    ///
+    /// ```
+    /// use impinge::inside::{Multipole, MultipoleOptions};
+    /// use impinge::shape::generate;
+    /// let ball = Multipole::new(generate::sphere(4)?, &MultipoleOptions::default(), 1)?;
+    /// let potential = ball.potential(&[0.1, 0.2, 0.3].into()).expect("far from all triangles");
+    /// assert!((potential - 1.0).abs() <= ball.error_bound());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(
         surface: impl Into<Arc<Surface>>,
         options: &MultipoleOptions,

@@ -88,6 +88,23 @@ pub struct FaceContact<const D: usize> {
 }
 
 /// Finds the nodes of the slave's faces that touch the master, in ascending order.
+///
+/// ```
+/// use impinge::narrow::projection::{ContactOptions, FaceTree, node_to_surface};
+/// use impinge::shape::{Faces, Surface, generate};
+/// use impinge::space::{Point, Vector};
+/// let block = generate::block([2, 2, 2], [1.0; 3])?;
+/// let small = generate::block([2, 2, 2], [0.5; 3])?;
+/// let onto = |p: &Point<3>| p + Vector::from([0.25, 0.25, 0.99]);
+/// let placed: Vec<Point<3>> = small.points().iter().map(onto).collect();
+/// let small = Surface::new(&placed, small.triangles())?;
+/// let tree = |surface: &Surface| Faces::<3>::from_mesh(&surface.to_mesh()).map(FaceTree::new);
+/// let (mut contacts, options) = (Vec::new(), ContactOptions { depth: 0.1, ..Default::default() });
+/// node_to_surface(&tree(&small)?, &tree(&block)?, &options, &mut contacts);
+/// assert_eq!(contacts.len(), 9, "the nodes of the small block's lower face");
+/// assert!(contacts.iter().all(|contact| (contact.touch.gap + 0.01).abs() < 1e-12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn node_to_surface<const D: usize>(
     slave: &FaceTree<D>,
     master: &FaceTree<D>,

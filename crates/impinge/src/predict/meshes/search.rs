@@ -18,6 +18,22 @@ const BATCH: usize = 128;
 ///
 /// The time is conservative: the meshes do not touch before `from`. Meshes that touch at the start
 /// meet at time 0.
+///
+/// ```
+/// use impinge::predict::{ImpactOptions, MovingMesh, first_impact};
+/// use impinge::shape::generate;
+/// use impinge::space::{Point, Vector};
+/// let ball = generate::sphere(2)?;
+/// let at = |x: f64| -> Vec<Point<3>> {
+///     ball.points().iter().map(|p| p + Vector::from([x, 0.0, 0.0])).collect()
+/// };
+/// let mut flying = MovingMesh::new(&at(-4.0), ball.triangles())?;
+/// flying.set_step(&at(-4.0), &at(4.0))?;
+/// let waiting = MovingMesh::new(&at(0.0), ball.triangles())?;
+/// let impact = first_impact(&flying, &waiting, &ImpactOptions::default()).expect("it flies through");
+/// assert!((impact.from - 0.25).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[doc(alias = "time of impact")]
 #[doc(alias = "CCD")]
 #[doc(alias = "TOI")]
@@ -27,6 +43,20 @@ pub fn first_impact(a: &MovingMesh, b: &MovingMesh, options: &ImpactOptions) -> 
 }
 
 /// Returns the first impact of a mesh with itself. Parts that share a vertex are ignored.
+///
+/// ```
+/// use impinge::predict::{ImpactOptions, MovingMesh, first_self_impact};
+/// use impinge::space::points;
+/// // Two triangles of one mesh; the upper one falls onto the lower one.
+/// let at = |z: f64| points::<3>(&[
+///     [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, z], [2.0, 1.0, z], [1.0, 2.0, z],
+/// ]);
+/// let mut mesh = MovingMesh::new(&at(1.0), &[[0, 1, 2], [3, 4, 5]])?;
+/// mesh.set_step(&at(1.0), &at(-1.0))?;
+/// let impact = first_self_impact(&mesh, &ImpactOptions::default()).expect("it falls through");
+/// assert!((impact.from - 0.5).abs() < 1e-9);
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
 #[doc(alias = "self-collision")]
 pub fn first_self_impact(mesh: &MovingMesh, options: &ImpactOptions) -> Option<MeshImpact> {
     Search::new(mesh, mesh, options).first()
