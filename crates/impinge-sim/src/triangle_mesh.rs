@@ -2,7 +2,8 @@
 
 use impinge::inside::inward_part;
 use impinge::shape::{
-    Mesh, Polyhedron, Problem, ProblemKind, Surface, WELD_TOLERANCE, generate, inspect,
+    Item, Mesh, Polyhedron, Problem, ProblemKind, Surface, WELD_TOLERANCE, closing_weld, generate,
+    inspect,
 };
 use impinge::space::{Aabb, Point};
 use thiserror::Error;
@@ -22,14 +23,34 @@ pub struct TriangleMesh {
 /// The reason why triangles do not enclose a body.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidInside {
-    /// The triangles are not a closed surface.
+    /// Edges belong to one triangle only.
+    #[error("the surface has {count} open edges, the first of them {first}; {}", advice(*.weld))]
+    Open {
+        /// Number of open edges.
+        count: usize,
+        /// The first one.
+        first: Item,
+        /// Distance within which points must be merged to close all of them; `None` if that would change
+        /// the shape.
+        weld: Option<f64>,
+    },
+    /// The triangles are not a closed surface for another reason.
     #[error(transparent)]
-    Open(Problem),
+    Broken(Problem),
     /// The surface is closed, but its inside is ambiguous.
     #[error(
         "the inside is ambiguous: {0}; mend the mesh, or make a wall whose two sides are both free 'hollow'"
     )]
     Unclear(String),
+}
+
+/// Returns what would close open edges.
+fn advice(weld: Option<f64>) -> String {
+    match weld {
+        Some(0.0) => "merging points with equal coordinates closes them".to_owned(),
+        Some(tolerance) => format!("merging points within {tolerance:.0e} m closes them"),
+        None => "it has holes: mend the mesh, or make it a wall, which may be open".to_owned(),
+    }
 }
 
 impl TriangleMesh {
@@ -76,7 +97,18 @@ impl TriangleMesh {
     /// Returns the closed surface of the triangles, by the same rule; a surface without an inside is
     /// an error, too.
     pub fn enclosing(&self) -> Result<Surface, InvalidInside> {
-        whole(self.repaired().map_err(InvalidInside::Open)?)
+        whole(self.repaired().map_err(|problem| self.refused(problem))?)
+    }
+
+    fn refused(&self, problem: Problem) -> InvalidInside {
+        match problem.kind {
+            ProblemKind::OpenEdge => InvalidInside::Open {
+                count: problem.count,
+                first: problem.first,
+                weld: closing_weld(&self.points, &self.triangles),
+            },
+            _ => InvalidInside::Broken(problem),
+        }
     }
 
     fn repaired(&self) -> Result<Surface, Problem> {
@@ -155,7 +187,29 @@ mod tests {
         let mut open = and_cube(none(), [0.0; 3], false);
         open.triangles.pop();
         assert!(open.closed().expect("open").is_none());
-        assert!(open.enclosing().is_err());
+        let error = open.enclosing().expect_err("open").to_string();
+        assert!(
+            error.starts_with("the surface has 3 open edges, the first of them edge "),
+            "{error}"
+        );
+        assert!(
+            error.ends_with("it has holes: mend the mesh, or make it a wall, which may be open")
+        );
+
+        // The corners of each triangle apart from those of its neighbours, by less than can be seen.
+        let cube = and_cube(none(), [0.0; 3], false);
+        let mut torn = none();
+        for (n, triangle) in cube.triangles.iter().enumerate() {
+            let shift = 1e-7 * n as f64;
+            let first = torn.points.len() as u32;
+            let corners = triangle.map(|node| cube.points[node as usize]);
+            torn.points
+                .extend(corners.map(|p| Point::from([p.x + shift, p.y, p.z])));
+            torn.triangles.push([first, first + 1, first + 2]);
+        }
+        let error = torn.enclosing().expect_err("torn").to_string();
+        assert!(error.contains("36 open edges"), "{error}");
+        assert!(error.contains("merging points within 1e-"), "{error}");
 
         let sharing_an_edge = and_cube(and_cube(none(), [0.0; 3], false), [1.0, 1.0, 0.0], false);
         let beside = and_cube(and_cube(none(), [0.0; 3], false), [3.0, 0.0, 0.0], true);

@@ -57,7 +57,7 @@ impl WorldError {
 
     pub(crate) fn inside(item: &str, fault: InvalidInside) -> Self {
         match fault {
-            InvalidInside::Open(fault) => Self::shape(item, fault),
+            InvalidInside::Broken(fault) => Self::shape(item, fault),
             unclear => Self::unsuited(item, unclear.to_string()),
         }
     }
