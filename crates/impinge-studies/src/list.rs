@@ -2,7 +2,8 @@
 
 use crate::study::{Findings, Record};
 use crate::{
-    aragon2013, correct, erleben2005, muth2006, peers, schinner1997, stratbuecker2003, validate,
+    aragon2013, correct, erleben2005, muth2006, peers, piles, schinner1997, stratbuecker2003,
+    validate,
 };
 use anyhow::{Result, bail};
 
@@ -40,7 +41,7 @@ const fn comparison(
     }
 }
 
-pub(crate) const STUDIES: [Study; 26] = [
+pub(crate) const STUDIES: [Study; 27] = [
     paper(
         "muth2006",
         "Muth, Of, Eberhard & Steinbach 2006: point in polyhedron by the fast multipole method or ray crossing",
@@ -136,6 +137,11 @@ pub(crate) const STUDIES: [Study; 26] = [
         "peers-project",
         "Closest points on curved faces, beside SLSQP, Akantu and NGSolve",
         peers::project::run,
+    ),
+    comparison(
+        "piles",
+        "Piles of polyhedra and of rings: what a step costs per touching pair",
+        piles::run,
     ),
     comparison(
         "validate-beverloo",

@@ -13,6 +13,7 @@ mod film;
 mod list;
 mod muth2006;
 mod peers;
+mod piles;
 mod plot;
 mod report;
 mod schinner1997;
@@ -60,6 +61,8 @@ enum Study {
     /// Comparisons with the programs that a user would pick instead
     #[command(subcommand)]
     Peers(Peers),
+    /// Piles of polyhedra and of rings: what a step costs per touching pair
+    Piles(Size),
     /// Sweep and prune by insertion sort, and closest features: exchanges and tests against the number
     /// of bodies, the number of corners and the step length
     Schinner1997(Size),
@@ -183,6 +186,7 @@ fn main() -> Result<()> {
         Study::Peers(Peers::Solids(size)) => run("peers-solids", size.quick, peers::solids::run),
         Study::Peers(Peers::Predict(size)) => run("peers-predict", size.quick, peers::predict::run),
         Study::Peers(Peers::Project(size)) => run("peers-project", size.quick, peers::project::run),
+        Study::Piles(size) => run("piles", size.quick, piles::run),
         Study::Schinner1997(size) => run("schinner1997", size.quick, schinner1997::run),
         Study::Stratbuecker2003(size) => run("stratbuecker2003", size.quick, stratbuecker2003::run),
         Study::Validate(Validate::Solids(size)) => {

@@ -4,7 +4,7 @@
 //! parry has no detector: its candidate pairs are those of boxes, all tested, and each is passed to
 //! `query::contact`; two meshes to `query::intersection_test`, because it has no contact for them.
 
-use crate::study::{self, Findings, Table};
+use crate::study::{self, Findings, Table, cpu_seconds};
 use anyhow::Result;
 use impinge::broad::Pair;
 use impinge::detect::{Detector3, Options, Place, Scene3, Shape3, Want};
@@ -164,21 +164,6 @@ fn ours(case: &Case, want: Want) -> Result<Measured> {
     }
 
     Ok(Measured { seconds, touching })
-}
-
-/// Returns the CPU time of this thread, or the time of the clock if the system does not provide it: the
-/// machine may be busy with other work.
-fn cpu_seconds() -> f64 {
-    let times = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let own = times
-        .split_whitespace()
-        .next()
-        .and_then(|text| text.parse::<f64>().ok());
-    let clock = || {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.map_or(0.0, |since| since.as_secs_f64())
-    };
-    own.map_or_else(clock, |nanoseconds| nanoseconds * 1e-9)
 }
 
 #[cfg(feature = "parry")]

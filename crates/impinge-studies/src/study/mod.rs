@@ -9,7 +9,7 @@ pub(crate) use record::Record;
 use anyhow::{Context, Result};
 use std::fmt::Display;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Returns the folder of a study's files, created if needed.
 pub(crate) fn folder(name: &str) -> Result<PathBuf> {
@@ -54,6 +54,21 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed().as_secs_f64())
+}
+
+/// Returns the CPU time of this thread, or the time of the clock if the system does not provide it: the
+/// machine may be busy with other work.
+pub(crate) fn cpu_seconds() -> f64 {
+    let times = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let own = times
+        .split_whitespace()
+        .next()
+        .and_then(|text| text.parse::<f64>().ok());
+    let clock = || {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(0.0, |since| since.as_secs_f64())
+    };
+    own.map_or_else(clock, |nanoseconds| nanoseconds * 1e-9)
 }
 
 /// Returns the exponent b of y ≈ a·xᵇ, by least squares in logarithms.
