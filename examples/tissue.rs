@@ -15,7 +15,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     // ANCHOR: steps
     let mut contacts = SolidContacts::new(&tissue, SolidOptions::default());
-    let mut hits = Vec::new();
+    let (mut hits, mut nodes) = (Vec::new(), Vec::new());
     for angle in [0.5, 0.3, 0.1, -0.05, -0.2] {
         tissue.set_points(&vee.points(angle)?)?;
 
@@ -24,7 +24,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         contacts.find_self(&tissue, &mut hits);
 
         let depths = Depths::new(&tissue);
-        let nodes = node_penetrations((&tissue, &depths), (&tissue, &depths), &hits);
+        node_penetrations((&tissue, &depths), (&tissue, &depths), &hits, &mut nodes);
         let deepest = nodes.iter().map(|node| node.out.depth).fold(0.0, f64::max);
         println!(
             "angle {angle:5.2}: {:5} hits, {:4} nodes inside, {deepest:.3} deep",

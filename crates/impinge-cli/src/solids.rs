@@ -466,10 +466,11 @@ fn write_hits(
 ) -> anyhow::Result<()> {
     let (mut faces, mut tetrahedra, mut depth, mut face_of) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut in_cell = Vec::new();
+    let (mut in_cell, mut deepest) = (Vec::new(), Vec::new());
     for (of, within, hits) in lists {
         let (own, other) = (&solids[*of], &solids[*within]);
-        for found in penetrations(own, other, hits, &Depths::new(other)) {
+        penetrations(own, other, hits, &Depths::new(other), &mut deepest);
+        for found in &deepest {
             let mut nodes = own.boundary_triangles()[found.hit.face as usize];
             nodes.sort_unstable();
             faces.push(format!("{}-{}-{}", nodes[0], nodes[1], nodes[2]));

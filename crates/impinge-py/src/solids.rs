@@ -139,6 +139,7 @@ fn no_body(body: usize) -> PyErr {
 fn deepest(solids: &[Solid], hits: &[BodyHit]) -> Vec<([f64; 3], f64, [f64; 3])> {
     let mut rows = Vec::with_capacity(hits.len());
     let mut depths: Vec<Option<Depths>> = vec![None; solids.len()];
+    let mut found = Vec::new();
     let same =
         |a: &BodyHit, b: &BodyHit| (a.face_of, a.tetrahedron_of) == (b.face_of, b.tetrahedron_of);
 
@@ -146,7 +147,7 @@ fn deepest(solids: &[Solid], hits: &[BodyHit]) -> Vec<([f64; 3], f64, [f64; 3])>
         let (a, b) = (group[0].face_of as usize, group[0].tetrahedron_of as usize);
         let depths = depths[b].get_or_insert_with(|| Depths::new(&solids[b]));
         let faces: Vec<FaceHit> = group.iter().map(|hit| hit.hit).collect();
-        let found = penetrations(&solids[a], &solids[b], &faces, depths);
+        penetrations(&solids[a], &solids[b], &faces, depths, &mut found);
         rows.extend(found.iter().map(|deep| {
             (
                 deep.deepest.into(),

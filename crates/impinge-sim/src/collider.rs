@@ -6,9 +6,12 @@
 use crate::law::SurfaceMaterial;
 use crate::{BodyRef, PathState};
 use impinge::inside::{Inside, InsideOptions, Position};
+use impinge::narrow::SurfaceBody;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::shape::{HalfSpace, Problem, ProblemKind, Surface};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
+use std::cell::RefCell;
+use std::sync::Arc;
 
 /// The penetration of a point into a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,9 +54,9 @@ pub struct Collider {
 #[derive(Clone, Debug)]
 enum Shape {
     HalfSpace(HalfSpace<3>),
-    Closed(Box<(TriangleTree, Inside)>),
+    Closed(Arc<SurfaceBody>, Box<Inside>),
     /// Points closer than this to the triangles, on either side, are inside.
-    Open(Box<TriangleTree>, f64),
+    Open(Arc<SurfaceBody>, f64),
 }
 
 impl Collider {
@@ -63,15 +66,8 @@ impl Collider {
     }
 
     /// Creates a closed body at rest, in its own frame.
-    pub fn closed(owner: BodyRef, surface: Surface) -> Result<Self, Problem> {
-        let tree = TriangleTree::new(&surface);
-        // Only options of the multipole method can be invalid, and the defaults are not.
-        let inside = Inside::new(surface, &InsideOptions::default())
-            .map_err(|_| Problem::whole(ProblemKind::Empty))?;
-        Ok(Self::at_rest(
-            owner,
-            Shape::Closed(Box::new((tree, inside))),
-        ))
+    pub fn closed(owner: BodyRef, surface: &Surface) -> Result<Self, Problem> {
+        Self::of_surface(owner, Arc::new(SurfaceBody::new(surface)?), 0.0)
     }
 
     /// Creates a wall of arbitrary triangles at rest, in its own frame: points closer than half its
@@ -82,14 +78,29 @@ impl Collider {
         triangles: &[[u32; 3]],
         thickness: f64,
     ) -> Result<Self, Problem> {
-        if !(thickness > 0.0 && thickness.is_finite()) {
+        let body = SurfaceBody::wall(points, triangles)?;
+        Self::of_surface(owner, Arc::new(body), thickness)
+    }
+
+    /// Creates a body at rest from a closed surface, or a wall of this thickness from an open one.
+    pub fn of_surface(
+        owner: BodyRef,
+        body: Arc<SurfaceBody>,
+        thickness: f64,
+    ) -> Result<Self, Problem> {
+        let tree = body.tree();
+        let shape = if tree.is_closed() {
+            let surface = Surface::new(tree.points(), tree.triangles())?;
+            // Only options of the multipole method can be invalid, and the defaults are not.
+            let inside = Inside::new(surface, &InsideOptions::default())
+                .map_err(|_| Problem::whole(ProblemKind::Empty))?;
+            Shape::Closed(body, Box::new(inside))
+        } else if thickness > 0.0 && thickness.is_finite() {
+            Shape::Open(body, thickness / 2.0)
+        } else {
             return Err(Problem::whole(ProblemKind::NotPositive));
-        }
-        let tree = TriangleTree::of_triangles(points, triangles)?;
-        Ok(Self::at_rest(
-            owner,
-            Shape::Open(Box::new(tree), thickness / 2.0),
-        ))
+        };
+        Ok(Self::at_rest(owner, shape))
     }
 
     fn at_rest(owner: BodyRef, shape: Shape) -> Self {
@@ -151,8 +162,7 @@ impl Collider {
     fn tree(&self) -> Option<&TriangleTree> {
         match &self.shape {
             Shape::HalfSpace(_) => None,
-            Shape::Closed(closed) => Some(&closed.0),
-            Shape::Open(tree, _) => Some(tree),
+            Shape::Closed(body, _) | Shape::Open(body, _) => Some(body.tree()),
         }
     }
 
@@ -185,26 +195,30 @@ impl Collider {
                     (depth > 0.0).then(|| self.penetration(point, outward, depth))
                 }));
             }
-            Shape::Open(tree, reach) => {
+            Shape::Open(body, reach) => {
+                let tree = body.tree();
                 found.extend(
                     points
                         .iter()
                         .map(|point| self.off_wall(tree, point, *reach)),
                 );
             }
-            Shape::Closed(closed) => {
-                let (tree, inside) = &**closed;
-                let local: Vec<Point<3>> = points.iter().map(|p| pose.to_local(p)).collect();
-                let mut positions = Vec::new();
+            Shape::Closed(body, inside) => {
+                let tree = body.tree();
+                let mut work = WORK.take();
+                let (local, positions) = &mut work;
+                local.clear();
+                local.extend(points.iter().map(|p| pose.to_local(p)));
                 // Points that are not finite do not penetrate; the solid reports them.
-                if inside.positions(&local, &mut positions).is_err() {
+                if inside.positions(local, positions).is_err() {
                     return found.resize(points.len(), None);
                 }
-                let all = points.iter().zip(&local).zip(positions);
+                let all = points.iter().zip(&*local).zip(&*positions);
                 found.extend(all.map(|((world, local), position)| {
-                    let nearest = (position == Position::Inside).then(|| tree.nearest(local))?;
+                    let nearest = (*position == Position::Inside).then(|| tree.nearest(local))?;
                     self.along(world, nearest.point - local, nearest.distance)
                 }));
+                WORK.set(work);
             }
         }
     }
@@ -238,16 +252,16 @@ impl Collider {
         })
     }
 
-    /// Returns the vertices of a closed body and their velocities; empty for a half-space, and for an
-    /// open wall, whose edges are as thick as the wall.
-    pub fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
+    /// Replaces `found` by the vertices of a closed body and their velocities; none for a half-space, or
+    /// for an open wall, whose edges are as thick as the wall.
+    pub fn find_vertices(&self, found: &mut Vec<(Point<3>, Vector<3>)>) {
+        found.clear();
         let vertex = |p: &Point<3>| {
             let world = self.at.pose.point(p);
             (world, self.velocity_at(&world))
         };
-        match &self.shape {
-            Shape::Closed(closed) => closed.0.points().iter().map(vertex).collect(),
-            Shape::HalfSpace(_) | Shape::Open(..) => Vec::new(),
+        if let Shape::Closed(body, _) = &self.shape {
+            found.extend(body.tree().points().iter().map(vertex));
         }
     }
 
@@ -271,6 +285,11 @@ impl Collider {
             centre: self.at.pose.point(&own.centre),
         }
     }
+}
+
+thread_local! {
+    /// Points in the frame of a collider and whether they are inside, reused from call to call.
+    static WORK: RefCell<(Vec<Point<3>>, Vec<Position>)> = RefCell::default();
 }
 
 /// The response of a rigid body to forces: its inverse mass and inverse inertia tensor. All zero

@@ -16,6 +16,7 @@ use crate::order_free::VectorSum;
 use crate::path::along;
 use impinge::space::Vector;
 use rayon::prelude::*;
+use std::cell::RefCell;
 
 /// Particles near an obstacle per task.
 const TASK: usize = 512;
@@ -63,20 +64,16 @@ pub(super) fn push_obstacle(
 ) -> Response {
     obstacle.watch(&arrays.balls, &arrays.own, path, margin);
     let near = obstacle.near.particles.len();
-    let bumps: Vec<Vec<ObstacleContact>> = (0..near.div_ceil(TASK))
-        .into_par_iter()
-        .map(|task| {
-            bumps(
-                obstacle,
-                arrays,
-                table,
-                task * TASK..near.min((task + 1) * TASK),
-                dt,
-            )
-        })
-        .collect();
+    let mut work = WORK.take();
+    let Work { tasks, went_on } = &mut work;
+    tasks.resize_with(near.div_ceil(TASK), Task::default);
+    let found_by = |(number, task): (usize, &mut Task)| {
+        let range = number * TASK..near.min((number + 1) * TASK);
+        task.find(obstacle, arrays, table, range, dt);
+    };
+    tasks.par_iter_mut().enumerate().for_each(found_by);
 
-    book_ended(obstacle, arrays, &bumps, dt);
+    book_ended(obstacle, arrays, tasks, went_on, dt);
     obstacle.work = obstacle.half_work(dt);
     obstacle.touches.clear();
     let mut response = Response {
@@ -84,7 +81,7 @@ pub(super) fn push_obstacle(
         on_nodes: Vec::new(),
     };
 
-    for bump in bumps.iter().flatten() {
+    for bump in tasks.iter().flat_map(|task| &task.found) {
         obstacle.touches.push(bump.touch);
         let (force, torque) = (
             Vector::from(bump.push.force),
@@ -124,7 +121,27 @@ pub(super) fn push_obstacle(
         }
     }
 
+    WORK.set(work);
     response
+}
+
+thread_local! {
+    static WORK: RefCell<Work> = RefCell::default();
+}
+
+/// Memory reused from obstacle to obstacle.
+#[derive(Default)]
+struct Work {
+    tasks: Vec<Task>,
+    /// Contacts of the last step that continue, sorted.
+    went_on: Vec<(u32, MeshFeature)>,
+}
+
+/// The contacts of some particles, and memory for the closest points of one.
+#[derive(Default)]
+struct Task {
+    found: Vec<ObstacleContact>,
+    surface_points: Vec<SurfacePoint>,
 }
 
 /// Sets the reaction of an obstacle.
@@ -146,11 +163,16 @@ pub(super) fn conclude(obstacle: &mut Obstacle, response: &Response, dt: f64) {
 }
 
 /// Credits the energy that the springs of contacts ended in this step give back.
-fn book_ended(obstacle: &Obstacle, arrays: &mut Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) {
-    let went_on = bumps.iter().flatten();
-    let mut went_on: Vec<(u32, MeshFeature)> = went_on
-        .filter_map(|bump| bump.from.map(|spot| (bump.touch.particle, spot)))
-        .collect();
+fn book_ended(
+    obstacle: &Obstacle,
+    arrays: &mut Arrays,
+    tasks: &[Task],
+    went_on: &mut Vec<(u32, MeshFeature)>,
+    dt: f64,
+) {
+    let from = |bump: &ObstacleContact| bump.from.map(|spot| (bump.touch.particle, spot));
+    went_on.clear();
+    went_on.extend(tasks.iter().flat_map(|task| &task.found).filter_map(from));
     went_on.sort_unstable();
 
     for touch in &obstacle.touches {
@@ -168,73 +190,79 @@ fn book_ended(obstacle: &Obstacle, arrays: &mut Arrays, bumps: &[Vec<ObstacleCon
     }
 }
 
-fn bumps(
-    obstacle: &Obstacle,
-    arrays: &Arrays,
-    table: &Table,
-    range: std::ops::Range<usize>,
-    dt: f64,
-) -> Vec<ObstacleContact> {
-    let (mut surface_points, mut found) = (Vec::new(), Vec::new());
-    for n in range {
-        let place = obstacle.near.particles[n];
-        let ball = &arrays.balls[place as usize];
-        let curvature = 1.0 / ball.radius + obstacle.curvature();
-        let held = table.tear_gap(arrays.species[place as usize], obstacle.material, curvature);
-        obstacle.surface_points(
-            &ball.centre,
-            ball.radius + held,
-            obstacle.near.faces_of(n),
-            &mut surface_points,
-        );
-
-        // Cohesion acts only after the surfaces have touched.
-        let touched = |foot: &SurfacePoint| {
-            let key = (place, foot.spot);
-            let old = &obstacle.touches;
-            old.binary_search_by_key(&key, |t| (t.particle, t.spot))
-                .is_ok()
-        };
-        surface_points.retain(|foot| foot.distance < ball.radius || touched(foot));
-
-        if surface_points.is_empty() {
-            continue;
-        }
-
-        let first = obstacle
-            .touches
-            .partition_point(|touch| touch.particle < place);
-        let old = &obstacle.touches[first..];
-        let old = &old[..old.partition_point(|touch| touch.particle == place)];
-
-        // A fixed particle exerts no force on an obstacle that is immovable too.
-        let gives_way = |foot: &&SurfacePoint| {
-            !arrays.is_fixed(place as usize) || obstacle.inverse_masses_at(foot)[1] > 0.0
-        };
-        for foot in surface_points.iter().filter(gives_way) {
-            let (mut touch, from) = remembered(obstacle, place, foot, &surface_points, old);
-            let push = respond(
-                obstacle,
-                arrays,
-                table,
-                foot,
-                &mut touch,
-                from.is_none(),
-                dt,
+impl Task {
+    /// Finds the contacts of a range of the particles near an obstacle.
+    fn find(
+        &mut self,
+        obstacle: &Obstacle,
+        arrays: &Arrays,
+        table: &Table,
+        range: std::ops::Range<usize>,
+        dt: f64,
+    ) {
+        let Self {
+            found,
+            surface_points,
+        } = self;
+        found.clear();
+        for n in range {
+            let place = obstacle.near.particles[n];
+            let ball = &arrays.balls[place as usize];
+            let curvature = 1.0 / ball.radius + obstacle.curvature();
+            let held = table.tear_gap(arrays.species[place as usize], obstacle.material, curvature);
+            obstacle.surface_points(
+                &ball.centre,
+                ball.radius + held,
+                obstacle.near.faces_of(n),
+                surface_points,
             );
-            let faces = obstacle.near.faces_of(n);
-            let crosses = obstacle.is_crossed(arrays, place as usize, foot, faces, dt);
-            found.push(ObstacleContact {
-                foot: *foot,
-                touch,
-                push,
-                from,
-                crosses,
-            });
+
+            // Cohesion acts only after the surfaces have touched.
+            let touched = |foot: &SurfacePoint| {
+                let key = (place, foot.spot);
+                let old = &obstacle.touches;
+                old.binary_search_by_key(&key, |t| (t.particle, t.spot))
+                    .is_ok()
+            };
+            surface_points.retain(|foot| foot.distance < ball.radius || touched(foot));
+
+            if surface_points.is_empty() {
+                continue;
+            }
+
+            let first = obstacle
+                .touches
+                .partition_point(|touch| touch.particle < place);
+            let old = &obstacle.touches[first..];
+            let old = &old[..old.partition_point(|touch| touch.particle == place)];
+
+            // A fixed particle exerts no force on an obstacle that is immovable too.
+            let gives_way = |foot: &&SurfacePoint| {
+                !arrays.is_fixed(place as usize) || obstacle.inverse_masses_at(foot)[1] > 0.0
+            };
+            for foot in surface_points.iter().filter(gives_way) {
+                let (mut touch, from) = remembered(obstacle, place, foot, surface_points, old);
+                let push = respond(
+                    obstacle,
+                    arrays,
+                    table,
+                    foot,
+                    &mut touch,
+                    from.is_none(),
+                    dt,
+                );
+                let faces = obstacle.near.faces_of(n);
+                let crosses = obstacle.is_crossed(arrays, place as usize, foot, faces, dt);
+                found.push(ObstacleContact {
+                    foot: *foot,
+                    touch,
+                    push,
+                    from,
+                    crosses,
+                });
+            }
         }
     }
-
-    found
 }
 
 /// Returns the contact's history: its own, or that of a neighbouring feature which the sphere has

@@ -101,6 +101,22 @@ impl<F: RigidShape<D>, const D: usize> Default for PairWork<F, D> {
     }
 }
 
+/// The overlaps of some bodies with walls, and memory for those of one pair.
+#[derive(Clone, Debug)]
+struct WallChunk<const D: usize> {
+    found: Vec<OverlappingPair>,
+    regions: Vec<OverlapRegion<D>>,
+}
+
+impl<const D: usize> Default for WallChunk<D> {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            regions: Vec::new(),
+        }
+    }
+}
+
 /// Work buffers and caches; a restart begins without them.
 #[derive(Clone, Debug)]
 pub(super) struct Work<F: RigidShape<D>, const D: usize> {
@@ -110,10 +126,19 @@ pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     pub(super) broad: Option<AnyBroadPhase<D>>,
     pairs: Vec<Pair>,
     kept: PairCache<PairWork<F, D>>,
+    /// The half-spaces and the poses of the mesh walls; `None` if their numbers are not finite.
+    half_spaces: Vec<Option<HalfSpace<D>>>,
+    meshes: Vec<Option<Pose<D>>>,
+    chunks: Vec<WallChunk<D>>,
+    /// Overlaps of bodies with each other, sorted.
+    between_bodies: Vec<OverlappingPair>,
+    /// All overlaps, sorted.
     pub(super) overlapping: Vec<OverlappingPair>,
     pub(super) pushes: Vec<Push>,
     /// Stored energy of each contact one step ago.
     pub(super) pressed: Vec<f64>,
+    /// Overlap of each contact that exerts no force.
+    pub(super) forgiven: Vec<f64>,
     /// Number of partners of each body.
     pub(super) touching: Vec<u32>,
     /// Whether each body is in a pair that may touch.
@@ -130,13 +155,35 @@ impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
             broad: None,
             pairs: Vec::new(),
             kept: PairCache::default(),
+            half_spaces: Vec::new(),
+            meshes: Vec::new(),
+            chunks: Vec::new(),
+            between_bodies: Vec::new(),
             overlapping: Vec::new(),
             pushes: Vec::new(),
             pressed: Vec::new(),
+            forgiven: Vec::new(),
             touching: Vec::new(),
             is_near: Vec::new(),
             counters: [0; 2],
         }
+    }
+}
+
+impl<F: RigidShape<D>, const D: usize> Work<F, D> {
+    /// Merges the overlaps of bodies with each other and with walls, each sorted. Those of one body
+    /// with one wall stay in the order in which they were found.
+    fn merge(&mut self) {
+        let walls = self.chunks.iter().flat_map(|chunk| &chunk.found);
+        let mut walls = walls.peekable();
+        self.overlapping.clear();
+        for pair in &self.between_bodies {
+            while let Some(wall) = walls.next_if(|wall| wall.a < pair.a) {
+                self.overlapping.push(*wall);
+            }
+            self.overlapping.push(*pair);
+        }
+        self.overlapping.extend(walls);
     }
 }
 
@@ -150,9 +197,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
         if done.is_ok() {
             self.meet_walls(&mut work);
-            // Stable sort: contacts of one body with one wall stay in the order in which they were
-            // found.
-            work.overlapping.sort_by_key(|pair| (pair.a, pair.other));
+            work.merge();
         }
 
         self.work = work;
@@ -241,12 +286,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let slice = work.kept.as_mut_slice();
         slice.par_iter_mut().with_min_len(CHUNK).for_each(find);
 
-        work.overlapping.clear();
+        work.between_bodies.clear();
         for (pair, PairWork { regions, .. }) in slice {
             for region in regions {
                 let apart = self.position(pair.b) - self.position(pair.a);
                 let met = overlapping_pair(pair.a, Other::Body(pair.b), region, &apart);
-                work.overlapping.push(met);
+                work.between_bodies.push(met);
             }
         }
 
@@ -254,47 +299,37 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     fn meet_walls(&self, work: &mut Work<F, D>) {
-        let floors: Vec<Option<HalfSpace<D>>> = self
-            .floors
-            .iter()
-            .map(|floor| floor.now(self.time))
-            .collect();
-        let meshes: Vec<Option<Pose<D>>> = self
-            .meshes
-            .iter()
-            .map(|(_, mount)| {
-                let state = mount.guide.state(self.time);
-                pose(&state.rotation, &state.origin)
-            })
-            .collect();
-        let (poses, is_near) = (&work.poses, &work.is_near);
+        work.half_spaces.clear();
+        let half_spaces = self.floors.iter().map(|floor| floor.now(self.time));
+        work.half_spaces.extend(half_spaces);
+        work.meshes.clear();
+        work.meshes.extend(self.meshes.iter().map(|(_, mount)| {
+            let state = mount.guide.state(self.time);
+            pose(&state.rotation, &state.origin)
+        }));
 
-        let one = |body: usize| {
-            let mut found = Vec::new();
-            if self.bodies[body].is_free() && is_near[body] {
-                self.meet_half_spaces(body, &poses[body], &floors, &mut found);
-                self.meet_meshes(body, &poses[body], &meshes, &mut found);
+        let count = self.bodies.len().div_ceil(CHUNK);
+        let mut chunks = std::mem::take(&mut work.chunks);
+        chunks.resize_with(count, WallChunk::default);
+        let placed: &Work<F, D> = work;
+        let run = |(number, chunk): (usize, &mut WallChunk<D>)| {
+            chunk.found.clear();
+            let first = number * CHUNK;
+            for body in first..(first + CHUNK).min(self.bodies.len()) {
+                if self.bodies[body].is_free() && placed.is_near[body] {
+                    self.meet_half_spaces(body, placed, chunk);
+                    self.meet_meshes(body, placed, chunk);
+                }
             }
-            found
         };
-
-        work.overlapping.par_extend(
-            (0..self.bodies.len())
-                .into_par_iter()
-                .with_min_len(CHUNK)
-                .flat_map_iter(one),
-        );
+        chunks.par_iter_mut().enumerate().for_each(run);
+        work.chunks = chunks;
     }
 
-    fn meet_half_spaces(
-        &self,
-        body: usize,
-        pose: &Pose<D>,
-        floors: &[Option<HalfSpace<D>>],
-        found: &mut Vec<OverlappingPair>,
-    ) {
-        let (data, mut regions) = (self.shape_data(body), Vec::new());
-        for (number, half) in (0..).zip(floors) {
+    fn meet_half_spaces(&self, body: usize, work: &Work<F, D>, chunk: &mut WallChunk<D>) {
+        let (data, pose) = (self.shape_data(body), &work.poses[body]);
+        let WallChunk { found, regions } = chunk;
+        for (number, half) in (0..).zip(&work.half_spaces) {
             let Some(half) = half else { continue };
             if !self.is_near_wall(body, &self.floors[number as usize].mount) {
                 continue;
@@ -305,7 +340,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             }
 
             regions.clear();
-            data.form.in_half_space(pose, half, &mut regions);
+            data.form.in_half_space(pose, half, regions);
             let down = -lifted(&half.normal());
             found.extend(regions.iter().map(|region| OverlappingPair {
                 normal: down,
@@ -314,15 +349,10 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn meet_meshes(
-        &self,
-        body: usize,
-        pose: &Pose<D>,
-        poses: &[Option<Pose<D>>],
-        found: &mut Vec<OverlappingPair>,
-    ) {
-        let mut regions = Vec::new();
-        for (number, ((mesh, mount), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
+    fn meet_meshes(&self, body: usize, work: &Work<F, D>, chunk: &mut WallChunk<D>) {
+        let WallChunk { found, regions } = chunk;
+        for (number, ((mesh, mount), pose_mesh)) in (0..).zip(self.meshes.iter().zip(&work.meshes))
+        {
             let Some(pose_mesh) = pose_mesh else { continue };
             if !self.is_near_wall(body, mount) {
                 continue;
@@ -330,7 +360,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             regions.clear();
             self.shape_data(body)
                 .form
-                .in_mesh(pose, mesh, pose_mesh, &mut regions);
+                .in_mesh(&work.poses[body], mesh, pose_mesh, regions);
             let met = |region: &OverlapRegion<D>| {
                 overlapping_pair(body as u32, Other::Mesh(number), region, &Vector::zeros())
             };

@@ -757,6 +757,17 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         body.torque += (lifted(&at.coords) - body.position).cross(&force);
     }
 
+    /// Takes the shapes of all mesh walls, for a set with the same walls.
+    pub(crate) fn take_meshes(&mut self) -> Vec<F::Mesh> {
+        self.meshes.drain(..).map(|(mesh, _)| mesh).collect()
+    }
+
+    /// Replaces the shapes of the mesh walls by equal ones that others use, too.
+    pub(crate) fn share_meshes(&mut self, meshes: Vec<F::Mesh>) {
+        let own = self.meshes.iter_mut().map(|(mesh, _)| mesh);
+        own.zip(meshes).for_each(|(own, mesh)| *own = mesh);
+    }
+
     /// Iterates over the triangle mesh walls with their current poses.
     pub fn mesh_walls(&self) -> impl Iterator<Item = (&F::Mesh, Option<Pose<D>>)> + '_ {
         self.meshes.iter().map(|(mesh, mount)| {

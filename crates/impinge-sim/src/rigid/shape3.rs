@@ -195,6 +195,11 @@ impl MeshWall {
         Ok(Self(Arc::new(SurfaceBody::wall(points, triangles)?)))
     }
 
+    /// Creates a wall from a surface that others use, too.
+    pub fn of(body: Arc<SurfaceBody>) -> Self {
+        Self(body)
+    }
+
     /// Returns the triangles.
     pub fn body(&self) -> &SurfaceBody {
         &self.0
@@ -342,10 +347,12 @@ impl RigidShape<3> for RigidShape3 {
         match self {
             Self::Sphere(ball) => ball_in_mesh(ball, pose, &mesh.0, pose_mesh, found),
             Self::Polyhedron(body) => {
-                let mut faces = Vec::new();
-                convex_surface(&body.body, pose, &mesh.0, pose_mesh, &mut faces);
                 let region = |flat: &Flat| flat.region(|half| self.below(pose, half));
-                found.extend(flats(&faces).iter().filter_map(region));
+                with_places(|faces, flats| {
+                    convex_surface(&body.body, pose, &mesh.0, pose_mesh, faces);
+                    group(faces, flats);
+                    found.extend(flats.iter().filter_map(region));
+                });
             }
             Self::Surface(body) if mesh.0.tree().is_closed() => {
                 in_parts(body.tree(), pose, mesh.0.tree(), pose_mesh, found);
@@ -449,6 +456,18 @@ fn with_work(call: impl FnOnce(&mut PartsWork, &mut Vec<Part>)) {
         static WORK: RefCell<(PartsWork, Vec<Part>)> = RefCell::default();
     }
     WORK.with_borrow_mut(|(work, list)| call(work, list));
+}
+
+/// Calls with empty lists that keep their memory.
+fn with_places(call: impl FnOnce(&mut Vec<PairContact<3>>, &mut Vec<Flat>)) {
+    thread_local! {
+        static PLACES: RefCell<(Vec<PairContact<3>>, Vec<Flat>)> = RefCell::default();
+    }
+    PLACES.with_borrow_mut(|(places, flats)| {
+        places.clear();
+        flats.clear();
+        call(places, flats);
+    });
 }
 
 /// Appends each connected part of the intersection of two closed surfaces.
@@ -582,9 +601,7 @@ fn ball_in_mesh(
     pose_surface: &Pose<3>,
     found: &mut Vec<OverlapRegion<3>>,
 ) {
-    let mut places = Vec::new();
-    ball_surface(ball, pose, surface, pose_surface, &mut places);
-    found.extend(places.iter().filter_map(|place| {
+    let region = |place: &PairContact<3>| {
         let plane = HalfSpace::new(place.touch.on_b, -place.touch.normal).ok()?;
         let overlap = overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity())?;
         Some(OverlapRegion::of(
@@ -592,7 +609,11 @@ fn ball_in_mesh(
             &plane,
             -place.touch.gap,
         ))
-    }));
+    };
+    with_places(|places, _| {
+        ball_surface(ball, pose, surface, pose_surface, places);
+        found.extend(places.iter().filter_map(region));
+    });
 }
 
 /// Cosine of the largest angle between wall faces that push as one.
@@ -664,8 +685,7 @@ impl Flat {
 
 /// Groups wall faces by the direction in which they push; each is compared with the first of its
 /// group.
-fn flats(faces: &[PairContact<3>]) -> Vec<Flat> {
-    let mut flats: Vec<Flat> = Vec::new();
+fn group(faces: &[PairContact<3>], flats: &mut Vec<Flat>) {
     for face in faces {
         let Some(overlap) = face.overlap.filter(|overlap| overlap.measure > 0.0) else {
             continue;
@@ -687,6 +707,4 @@ fn flats(faces: &[PairContact<3>]) -> Vec<Flat> {
             Some(other) => other.add(&flat),
         }
     }
-
-    flats
 }

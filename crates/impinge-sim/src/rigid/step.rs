@@ -247,10 +247,9 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.dissipated += self.held();
         let mut pressed = std::mem::take(&mut self.work.pressed);
         self.carry_on(overlapping, &mut pressed);
-        let forgiven: Vec<f64> = overlapping
-            .iter()
-            .map(|meeting| self.forgiven(meeting))
-            .collect();
+        let mut forgiven = std::mem::take(&mut self.work.forgiven);
+        forgiven.clear();
+        forgiven.extend(overlapping.iter().map(|meeting| self.forgiven(meeting)));
         self.histories.clear();
         self.contacts.clear();
 
@@ -302,7 +301,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             });
         }
 
-        self.work.pressed = pressed;
+        (self.work.pressed, self.work.forgiven) = (pressed, forgiven);
         self.dissipated -= self.held();
     }
 

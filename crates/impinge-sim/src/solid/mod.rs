@@ -55,9 +55,10 @@ use impinge::space::{Point, Vector};
 pub use material::{ElasticMaterial, ElasticModel, Strain, Stress};
 pub use overlap::{SolidNeighbour, SolidOverlap};
 pub use penalty::SolidContactOptions;
-use penalty::{NodeContact, Other, Pushed};
+use penalty::{NodeContact, Other, PressWork, Pushed};
 use rayon::prelude::*;
 use saved::Saved;
+use search::SearchWork;
 use serde::{Deserialize, Serialize};
 pub use solid_mesh::SolidMesh;
 use thiserror::Error;
@@ -246,6 +247,8 @@ pub struct Solids {
     /// The pairs to search in the next step; `None` for all.
     near: Option<NearSolids>,
     counters: SearchCounters,
+    search_work: SearchWork,
+    press_work: PressWork,
 }
 
 /// Pairs that may touch; all others are known to be apart.
@@ -302,6 +305,8 @@ impl Solids {
             broad: AnyBroadPhase::default(),
             near: None,
             counters: SearchCounters::default(),
+            search_work: SearchWork::default(),
+            press_work: PressWork::default(),
         })
     }
 

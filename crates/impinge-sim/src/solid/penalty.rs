@@ -249,11 +249,11 @@ impl Solids {
         touches: &[Touch],
         recoil: &mut Recoil,
         dt: f64,
-    ) -> Vec<Vector<3>> {
-        let mut contacts: Vec<Contact> = touches
-            .iter()
-            .map(|touch| self.contact(touch, dt))
-            .collect();
+        mut take: impl FnMut(&Touch, &Vector<3>),
+    ) {
+        let mut contacts = std::mem::take(&mut self.press_work.contacts);
+        contacts.clear();
+        contacts.extend(touches.iter().map(|touch| self.contact(touch, dt)));
         // Warm start: the forces of the last step are a good guess.
         for contact in &contacts {
             self.push(&contact.touch, recoil, &contact.response.force);
@@ -273,8 +273,8 @@ impl Solids {
             .for_each(|contact| self.remember(contact, recoil.is_body()));
         contacts
             .iter()
-            .map(|contact| contact.response.force)
-            .collect()
+            .for_each(|contact| take(&contact.touch, &contact.response.force));
+        self.press_work.contacts = contacts;
     }
 
     /// Prepares a contact without a force in this step.
@@ -357,13 +357,15 @@ impl Solids {
     /// Adds contacts of the last step whose points have just left, so that the search no longer finds
     /// them; only those for which `is_due` returns true.
     pub(super) fn linger(
-        &self,
+        &mut self,
         touches: &mut Vec<Touch>,
         dt: f64,
         is_due: impl Fn(&Key) -> bool,
         velocity_at: impl Fn(&Point<3>, &Vector<3>) -> Vector<3>,
     ) {
-        let mut keys: Vec<Key> = touches.iter().map(|touch| touch.key).collect();
+        let mut keys = std::mem::take(&mut self.press_work.keys);
+        keys.clear();
+        keys.extend(touches.iter().map(|touch| touch.key));
         keys.sort_unstable();
         let left = |contact: &&NodeContact| {
             is_due(&contact.key())
@@ -396,6 +398,7 @@ impl Solids {
                 touches.push(touch);
             }
         }
+        self.press_work.keys = keys;
     }
 
     fn approach(&self, contact: &Contact, recoil: &Recoil) -> Approach {
@@ -478,7 +481,15 @@ impl Touch {
     }
 }
 
+/// Memory of the forces, reused from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PressWork {
+    contacts: Vec<Contact>,
+    keys: Vec<Key>,
+}
+
 /// A contact during a step.
+#[derive(Clone, Debug)]
 struct Contact {
     touch: Touch,
     zero: f64,
@@ -491,7 +502,7 @@ struct Contact {
 }
 
 /// The outcome of a contact in a step.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Response {
     force: Vector<3>,
     spring: TangentSpring,

@@ -13,7 +13,7 @@ use super::{ElasticSolid, SolidReaction, Solids};
 use crate::law::{Pairing, SurfaceMaterial};
 use crate::matter::StepError;
 use crate::path::along;
-use crate::{Collider, Mobility};
+use crate::{Collider, Mobility, PointPenetration};
 use impinge::broad::{BroadPhase, BroadScene, Pair};
 use impinge::narrow::solids::{
     BoundaryPoint, FaceHit, NodePenetration, Penetration, node_penetrations, penetrations,
@@ -24,7 +24,37 @@ use impinge::space::{Aabb, Point, Vector};
 /// that oppose its normal, however slowly it moves.
 const SHALLOW: f64 = 0.1;
 
+/// Memory of the searches, reused from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SearchWork {
+    touches: Vec<Touch>,
+    /// Vertices of a barrier with their velocities, and those that are inside a solid.
+    vertices: Vec<(Point<3>, Vector<3>)>,
+    stings: Vec<VertexPenetration>,
+    /// Nodes near a barrier, and how deep they are.
+    nodes: Vec<u32>,
+    points: Vec<Point<3>>,
+    dents: Vec<Option<PointPenetration>>,
+    /// Pairs of solids whose boxes overlap.
+    pairs: Vec<Pair>,
+    boxes: Vec<Aabb<3>>,
+    /// Which solids may touch themselves, and which are searched at all.
+    folds: Vec<bool>,
+    is_needed: Vec<bool>,
+    hits: [Vec<FaceHit>; 2],
+    found: Found,
+}
+
+/// What a pair of solids has in common.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    nodes: Vec<NodePenetration>,
+    crossing: Vec<FaceHit>,
+    faces: Vec<Penetration>,
+}
+
 /// A vertex of a barrier inside a solid.
+#[derive(Clone, Debug)]
 struct VertexPenetration {
     vertex: u32,
     point: Point<3>,
@@ -50,10 +80,15 @@ impl Solids {
     }
 
     pub(super) fn press_half_spaces(&mut self, dt: f64) -> Result<(), StepError> {
-        for (number, half_space) in (0..).zip(self.half_spaces.clone()) {
-            self.press_any(Other::HalfSpace(number), &half_space, &Point::origin(), dt)?;
-        }
-        Ok(())
+        let half_spaces = std::mem::take(&mut self.half_spaces);
+        let done = (0..)
+            .zip(&half_spaces)
+            .try_for_each(|(number, half_space)| {
+                self.press_any(Other::HalfSpace(number), half_space, &Point::origin(), dt)?;
+                Ok(())
+            });
+        self.half_spaces = half_spaces;
+        done
     }
 
     fn press_any(
@@ -63,8 +98,10 @@ impl Solids {
         centre: &Point<3>,
         dt: f64,
     ) -> Result<SolidReaction, StepError> {
-        let mut touches = Vec::new();
-        let (reach, vertices) = (barrier.bounds(), barrier.vertices());
+        let mut work = std::mem::take(&mut self.search_work);
+        work.touches.clear();
+        let reach = barrier.bounds();
+        barrier.find_vertices(&mut work.vertices);
         for number in 0..self.solids.len() {
             if !self.may_touch(number, other) {
                 continue;
@@ -77,7 +114,7 @@ impl Solids {
 
             self.counters.pairs += 1;
 
-            let stings = self.stings_of(number, &vertices)?;
+            self.find_stings(number, &mut work)?;
             let pressing = Pressing {
                 number,
                 solid: &self.solids[number],
@@ -88,27 +125,26 @@ impl Solids {
                     .with(barrier.surface(), &self.pairings),
                 penalty: self.options.contact.penalty,
             };
-            pressing.dents(barrier, &reach, &mut touches);
+            pressing.dents(barrier, &reach, &mut work);
 
-            pressing.stings(&stings, &mut touches);
+            pressing.stings(&work.stings, &mut work.touches);
         }
 
         let is_due = |key: &Key| key.other == other;
-        self.linger(&mut touches, dt, is_due, |point, normal| {
+        self.linger(&mut work.touches, dt, is_due, |point, normal| {
             barrier.at().surface_velocity_at(point, normal)
         });
 
         let (mut reaction, mut recoil) =
             (SolidReaction::default(), Recoil::new(barrier.mobility()));
-        let forces = self.press(&touches, &mut recoil, dt);
-
-        for (touch, force) in touches.iter().zip(forces) {
+        self.press(&work.touches, &mut recoil, dt, |touch, force| {
             reaction.force -= force;
-            reaction.torque -= (Point::from(touch.point) - centre).cross(&force);
-            reaction.friction -= along(&force, &touch.normal.into());
+            reaction.torque -= (Point::from(touch.point) - centre).cross(force);
+            reaction.friction -= along(force, &touch.normal.into());
             reaction.touches += 1;
-        }
+        });
 
+        self.search_work = work;
         Ok(reaction)
     }
 
@@ -126,15 +162,15 @@ impl Solids {
     }
 
     /// Finds the vertices inside a solid.
-    fn stings_of(
-        &mut self,
-        number: usize,
-        vertices: &[(Point<3>, Vector<3>)],
-    ) -> Result<Vec<VertexPenetration>, StepError> {
+    fn find_stings(&mut self, number: usize, work: &mut SearchWork) -> Result<(), StepError> {
+        let SearchWork {
+            vertices, stings, ..
+        } = work;
+        stings.clear();
         let solid = &mut self.solids[number];
         let bounds = solid.bounds();
         let mut near = (0..)
-            .zip(vertices)
+            .zip(vertices.iter())
             .filter(|(_, (point, _))| bounds.contains(point))
             .peekable();
 
@@ -155,18 +191,27 @@ impl Solids {
             })
         };
 
-        Ok(near.filter_map(sting).collect())
+        stings.extend(near.filter_map(sting));
+        Ok(())
     }
 
     /// Adds the contacts of solids with each other and with themselves.
     pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), StepError> {
-        let pairs = self.near_pairs()?;
-        let folds: Vec<bool> = self
-            .solids
-            .iter_mut()
-            .map(|solid| solid.may_touch_itself(dt))
-            .collect();
-        let mut is_needed = folds.clone();
+        let mut work = std::mem::take(&mut self.search_work);
+        self.find_near_pairs(&mut work)?;
+        let SearchWork {
+            touches,
+            pairs,
+            folds,
+            is_needed,
+            hits,
+            found,
+            ..
+        } = &mut work;
+        let may_fold = |solid: &mut ElasticSolid| solid.may_touch_itself(dt);
+        folds.clear();
+        folds.extend(self.solids.iter_mut().map(may_fold));
+        is_needed.clone_from(folds);
         pairs.iter().for_each(|&Pair { a, b }| {
             (is_needed[a as usize], is_needed[b as usize]) = (true, true)
         });
@@ -184,8 +229,7 @@ impl Solids {
         }
         self.counters.pairs += pairs.len() as u64;
         self.counters.folds += folds.iter().filter(|folds| **folds).count() as u64;
-        let mut touches = Vec::new();
-        let mut hits = [Vec::new(), Vec::new()];
+        touches.clear();
         let penalty = self.options.contact.penalty;
 
         for (number, solid) in self
@@ -208,13 +252,13 @@ impl Solids {
                 pairings: &self.pairings,
             };
 
-            pair.touches([&hits[0], &[]], &mut touches);
+            pair.touches([&hits[0], &[]], found, touches);
         }
 
-        for &Pair { a, b } in &pairs {
+        for &Pair { a, b } in pairs.iter() {
             let (lower, upper) = self.solids.split_at_mut(b as usize);
             let (one, two) = (&mut lower[a as usize], &mut upper[0]);
-            let [of_one, of_two] = &mut hits;
+            let [of_one, of_two] = &mut *hits;
             one.contacts
                 .find_between(&one.shape, &mut two.contacts, &two.shape, [of_one, of_two]);
             let pair = SolidPair {
@@ -226,20 +270,22 @@ impl Solids {
                 pairings: &self.pairings,
             };
 
-            pair.touches([of_one, of_two], &mut touches);
+            pair.touches([of_one, of_two], found, touches);
         }
 
         let is_due = |key: &Key| matches!(key.other, Other::Solid(_));
-        self.linger(&mut touches, dt, is_due, |_, _| Vector::zeros());
+        self.linger(touches, dt, is_due, |_, _| Vector::zeros());
 
         let mut recoil = Recoil::new(Mobility::default());
-        self.press(&touches, &mut recoil, dt);
+        self.press(touches, &mut recoil, dt, |_, _| {});
+        self.search_work = work;
         Ok(())
     }
 
-    /// Returns pairs of solids whose boxes overlap.
-    fn near_pairs(&mut self) -> Result<Vec<Pair>, StepError> {
-        let mut pairs = Vec::new();
+    /// Finds the pairs of solids whose boxes overlap.
+    fn find_near_pairs(&mut self, work: &mut SearchWork) -> Result<(), StepError> {
+        let SearchWork { pairs, boxes, .. } = work;
+        pairs.clear();
         if let Some(near) = &self.near {
             let solids = &self.solids;
             let bounds = |number: u32| solids[number as usize].bounds();
@@ -247,12 +293,13 @@ impl Solids {
             self.counters.volumes += near.pairs.len() as u64;
             pairs.extend(near.pairs.iter().filter(overlap));
         } else if self.solids.len() > 1 {
-            let boxes: Vec<Aabb<3>> = self.solids.iter().map(ElasticSolid::bounds).collect();
-            let found = self.broad.find_pairs(&BroadScene::of(&boxes), &mut pairs);
+            boxes.clear();
+            boxes.extend(self.solids.iter().map(ElasticSolid::bounds));
+            let found = self.broad.find_pairs(&BroadScene::of(boxes), pairs);
             found.map_err(|error| lost("solids".to_string(), &error))?;
         }
 
-        Ok(pairs)
+        Ok(())
     }
 }
 
@@ -283,23 +330,26 @@ impl Pressing<'_> {
     }
 
     /// Finds the surface nodes of the solid that are inside the barrier.
-    fn dents(&self, barrier: &Collider, reach: &Aabb<3>, touches: &mut Vec<Touch>) {
+    fn dents(&self, barrier: &Collider, reach: &Aabb<3>, work: &mut SearchWork) {
+        let SearchWork {
+            touches,
+            nodes,
+            points,
+            dents,
+            ..
+        } = work;
         let solid = self.solid;
         let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
-        let nodes: Vec<u32> = solid
-            .surface_nodes()
-            .iter()
-            .copied()
-            .filter(is_near)
-            .collect();
-        let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
-        let mut dents = Vec::new();
-        barrier.penetrations(&points, &mut dents);
+        nodes.clear();
+        nodes.extend(solid.surface_nodes().iter().copied().filter(is_near));
+        points.clear();
+        points.extend(nodes.iter().map(|&n| solid.points[n as usize]));
+        barrier.penetrations(points, dents);
 
         let found = nodes
             .iter()
-            .zip(&points)
-            .zip(&dents)
+            .zip(&*points)
+            .zip(&*dents)
             .filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
 
         touches.extend(found.map(|((&node, &point), dent)| Touch {
@@ -345,16 +395,16 @@ struct SolidPair<'a> {
 impl SolidPair<'_> {
     /// Converts the face hits of each solid in the other to contacts; for self-contact there is no
     /// second list.
-    fn touches(&self, hits: [&[FaceHit]; 2], touches: &mut Vec<Touch>) {
+    fn touches(&self, hits: [&[FaceHit]; 2], found: &mut Found, touches: &mut Vec<Touch>) {
         let before = touches.len();
         let ways = [*self, self.turned()];
         for (pair, hits) in ways.iter().zip(hits) {
-            pair.nodes(hits, touches);
+            pair.nodes(hits, &mut found.nodes, touches);
         }
 
         if touches.len() == before {
             for (pair, hits) in ways.iter().zip(hits) {
-                pair.faces(hits, touches);
+                pair.faces(hits, found, touches);
             }
         }
     }
@@ -368,19 +418,20 @@ impl SolidPair<'_> {
         }
     }
 
-    fn nodes(&self, hits: &[FaceHit], touches: &mut Vec<Touch>) {
+    fn nodes(&self, hits: &[FaceHit], inside: &mut Vec<NodePenetration>, touches: &mut Vec<Touch>) {
         let [own, other] = self.solids;
-        let found = node_penetrations(
+        node_penetrations(
             (&own.shape, &own.depths),
             (&other.shape, &other.depths),
             hits,
+            inside,
         );
 
-        for found in found {
+        for found in inside.iter() {
             let side = Side::node(self.numbers[0], found.node);
             let point = own.points[found.node as usize];
             let area = own.areas[found.node as usize];
-            let out = self.way_out(&found);
+            let out = self.way_out(found);
             touches.extend(self.touch(Part::Node(found.node), side, point, area, out));
         }
     }
@@ -425,12 +476,16 @@ impl SolidPair<'_> {
     }
 
     /// Adds the deepest point of each face that crosses.
-    fn faces(&self, hits: &[FaceHit], touches: &mut Vec<Touch>) {
+    fn faces(&self, hits: &[FaceHit], found: &mut Found, touches: &mut Vec<Touch>) {
         let [own, other] = self.solids;
-        let crossing: Vec<FaceHit> = hits.iter().copied().filter(FaceHit::crosses).collect();
-        let found = penetrations(&own.shape, &other.shape, &crossing, &other.depths);
+        let Found {
+            crossing, faces, ..
+        } = found;
+        crossing.clear();
+        crossing.extend(hits.iter().copied().filter(FaceHit::crosses));
+        penetrations(&own.shape, &other.shape, crossing, &other.depths, faces);
 
-        for of_face in found.chunk_by(|a, b| a.hit.face == b.hit.face) {
+        for of_face in faces.chunk_by(|a, b| a.hit.face == b.hit.face) {
             let deeper =
                 |best: &'_ Penetration, next: &'_ Penetration| next.out.depth > best.out.depth;
             let Some(deepest) = of_face

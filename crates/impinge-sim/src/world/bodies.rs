@@ -199,37 +199,30 @@ impl Bodies {
 
     /// Adds the next wall.
     pub(super) fn add_wall(&mut self, name: &str, wall: &Wall) -> Result<(), WorldError> {
-        // Its points are in world coordinates; the motion moves the world's origin.
         let mount = MotionPath {
-            guide: wall.path.into(),
+            guide: wall.guide,
             material: wall.material,
             ..MotionPath::default()
         };
-        let moved = |point: &Point<3>| wall.pose.point(point);
-
         if let Some([point, normal]) = wall.half_space {
-            let point = moved(&Point::from(point)).coords.into();
-            let normal = wall.pose.vector(&Vector::from(normal)).into();
             self.rigid
                 .add_half_space(point, normal, mount)
                 .map_err(refused(name))?;
         }
-
-        let mesh = match (&wall.closed, &wall.triangles) {
-            (Some(surface), _) => {
-                let points: Vec<Point<3>> = surface.points().iter().map(moved).collect();
-                MeshWall::closed(&points, surface.triangles())
-            }
-            (None, Some(TriangleMesh { points, triangles })) => {
-                let points: Vec<Point<3>> = points.iter().map(moved).collect();
-                MeshWall::open(&points, triangles)
-            }
-            (None, None) => return Ok(()),
-        };
-        let mesh = mesh.map_err(|fault| WorldError::shape(name, fault))?;
-        self.rigid.add_mesh(mesh, mount).map_err(refused(name))?;
+        if let Some(surface) = wall.surface(name)? {
+            self.rigid
+                .add_mesh(MeshWall::of(surface), mount)
+                .map_err(refused(name))?;
+        }
 
         Ok(())
+    }
+
+    /// Replaces the bodies by those of a saved state. The walls stay: a state has copies of them.
+    pub(super) fn restore(&mut self, state: Rigid3) {
+        let walls = self.rigid.take_meshes();
+        self.rigid = state;
+        self.rigid.share_meshes(walls);
     }
 
     /// Returns the index of a body's material.

@@ -5,6 +5,7 @@ use super::wall::Wall;
 use super::{Names, SolidDef, WorldError, WorldOptions, materials};
 use crate::law::{Material, Pairing};
 use crate::obstacle::Compliance;
+use crate::rigid::RigidShape3;
 use crate::solid::{
     ElasticSolid, InvalidSolid, SolidContactOptions, SolidNeighbour, SolidOverlap, SolidReaction,
     Solids, SolidsOptions, Strain, SurfaceMaterial,
@@ -17,6 +18,7 @@ use impinge::broad::Pair;
 use impinge::shape::{ElementKind, HalfSpace, Surface};
 use impinge::space::{Point, Vector};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Number of initially overlapping pairs named in notes; the others are counted.
 const NAMED: usize = 5;
@@ -297,15 +299,11 @@ impl Elastic {
             self.floors.push(number);
         }
 
-        let made = match (&wall.closed, &wall.triangles) {
-            (Some(closed), _) => Collider::closed(owner, closed.clone()),
-            (None, Some(TriangleMesh { points, triangles })) => {
-                Collider::open(owner, points, triangles, wall.thickness)
-            }
-            (None, None) => return Ok(()),
-        };
-        let made = made.map_err(|fault| WorldError::shape(name, fault))?;
-        self.barriers.push(made.with_surface(surface));
+        if let Some(shape) = wall.surface(name)? {
+            let made = Collider::of_surface(owner, shape, wall.thickness);
+            let made = made.map_err(|fault| WorldError::shape(name, fault))?;
+            self.barriers.push(made.with_surface(surface));
+        }
 
         Ok(())
     }
@@ -482,9 +480,16 @@ fn velocities(solid: &ElasticSolid, new: &SolidDef) -> Result<Vec<Vector<3>>, In
 /// Returns a rigid body as a collider for solids.
 fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<Collider, WorldError> {
     let wrong = |fault| WorldError::shape(name, fault);
-    let TriangleMesh { points, triangles } = &bodies.surfaces[body];
-    let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
-    let made = Collider::closed(BodyRef::body(body), closed).map_err(wrong)?;
+    let owner = BodyRef::body(body);
+    let made = match bodies.rigid.form(body) {
+        RigidShape3::Surface(shape) => Collider::of_surface(owner, Arc::clone(shape), 0.0),
+        RigidShape3::Sphere(_) | RigidShape3::Polyhedron(_) => {
+            let TriangleMesh { points, triangles } = &bodies.surfaces[body];
+            let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
+            Collider::closed(owner, &closed)
+        }
+    };
+    let made = made.map_err(wrong)?;
 
     let rigid = &bodies.rigid;
     Ok(match (rigid.mobility(body), rigid.pose(body)) {

@@ -891,7 +891,7 @@ impl Space {
         (self.particles, self.work) = (state.particles, state.work);
         self.drained = state.drained;
         if let (Some(bodies), Some(rigid)) = (&mut self.bodies, state.bodies) {
-            bodies.rigid = rigid;
+            bodies.restore(rigid);
         }
 
         if let (Some(elastic), Some(solids)) = (&mut self.elastic, state.solids) {

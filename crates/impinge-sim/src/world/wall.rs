@@ -1,9 +1,12 @@
 //! A wall, and its contact interface for each kind of matter.
 
 use super::{WallDef, WallShape, WorldError};
+use crate::rigid::PrescribedMotion;
 use crate::{Obstacle, Path, PathState, TriangleMesh};
+use impinge::narrow::SurfaceBody;
 use impinge::shape::Surface;
 use impinge::space::{Aabb, Point, Pose};
+use std::sync::{Arc, OnceLock};
 
 /// Thickness of an open wall relative to its size, unless one is given.
 const THICKNESS: f64 = 0.01;
@@ -16,6 +19,8 @@ pub(super) struct Wall {
     pub(super) half_space: Option<[[f64; 3]; 2]>,
     /// Its initial pose.
     pub(super) pose: Pose<3>,
+    /// Its motion from there.
+    pub(super) guide: PrescribedMotion,
     pub(super) path: Path,
     pub(super) material: usize,
     /// The closed body of the triangles, if they are closed and their inside is not free.
@@ -23,6 +28,8 @@ pub(super) struct Wall {
     /// Contact thickness for elastic solids, if the wall is open.
     pub(super) thickness: f64,
     ball: (Point<3>, f64),
+    /// Its triangles with their search trees, once something asks for them.
+    surface: OnceLock<Arc<SurfaceBody>>,
 }
 
 impl Wall {
@@ -56,11 +63,38 @@ impl Wall {
             triangles,
             half_space,
             pose,
+            guide: PrescribedMotion {
+                position: wall.position,
+                orientation: wall.orientation,
+                // A body would turn about its position.
+                path: Path {
+                    centre: Some(wall.path.centre.unwrap_or_default()),
+                    ..wall.path
+                },
+            },
             path: wall.path,
             material: wall.material,
             closed,
             thickness,
+            surface: OnceLock::new(),
         })
+    }
+
+    /// Returns its triangles with their search trees, which rigid bodies and solids share: closed, if it
+    /// is, and in its own frame. `None` for a half-space.
+    pub(super) fn surface(&self, name: &str) -> Result<Option<Arc<SurfaceBody>>, WorldError> {
+        let built = match (&self.closed, &self.triangles) {
+            _ if self.surface.get().is_some() => return Ok(self.surface.get().cloned()),
+            (Some(closed), _) => SurfaceBody::new(closed),
+            (None, Some(TriangleMesh { points, triangles })) => {
+                SurfaceBody::wall(points, triangles)
+            }
+            (None, None) => return Ok(None),
+        };
+        let built = built.map_err(|fault| WorldError::shape(name, fault))?;
+        Ok(Some(Arc::clone(
+            self.surface.get_or_init(|| Arc::new(built)),
+        )))
     }
 
     /// Returns the wall as an obstacle for particles.

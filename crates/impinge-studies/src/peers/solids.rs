@@ -10,7 +10,9 @@
 use super::program;
 use crate::study::{self, Findings, Table, growth_exponent, timed};
 use anyhow::{Result, ensure};
-use impinge::narrow::solids::{FaceHit, SolidContacts, SolidMethod, SolidOptions};
+use impinge::narrow::solids::{
+    Depths, FaceHit, SolidContacts, SolidMethod, SolidOptions, penetrations,
+};
 use impinge::shape::{Solid, generate::Vee};
 use impinge::space::{Point, Vector};
 use impinge::tree::BucketOptions;
@@ -39,10 +41,11 @@ impl Case {
     }
 }
 
-/// Milliseconds per step, and the hits of the last step.
+/// Milliseconds per step, the hits of the last step, and milliseconds for their depths.
 struct Measured {
     ms: f64,
     hits: Vec<(u32, u32)>,
+    depths_ms: Option<f64>,
 }
 
 pub(crate) fn run(quick: bool) -> Result<Findings> {
@@ -116,6 +119,16 @@ fn compare(
         (missed, extra)
     };
     enter("impinge", &own);
+    if let Some(ms) = own.depths_ms {
+        let (count, ratio) = (own.hits.len(), ms / own.ms);
+        findings.timing(
+            ratio <= 3.0,
+            format!(
+                "{}: depths of {count} hits take {ms:.1} ms, {ratio:.1} times the search (3 asked)",
+                case.name
+            ),
+        );
+    }
     let buckets = ours(case, SolidMethod::Buckets(BucketOptions::default()))?;
     let (missed, extra) = enter("impinge, BucketTree", &buckets);
     findings.check(
@@ -223,6 +236,9 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
             .map(|hit| (hit.face + shift, hit.tetrahedron))
             .collect()
     };
+    let depths_ms = (0..3)
+        .map(|_| timed(|| depths(&solids, [&hits, &other])).1 * 1e3)
+        .reduce(f64::min);
     let faces = solids[0].boundary_triangles().len() as u32;
     let mut all = numbers(&hits, 0);
     all.extend(numbers(&other, faces));
@@ -230,7 +246,26 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
     Ok(Measured {
         ms: best * 1e3,
         hits: all,
+        depths_ms,
     })
+}
+
+/// Computes the depths of all hits, from nothing: the nearest faces of all nodes, too.
+fn depths(solids: &[Solid], [of_one, of_two]: [&[FaceHit]; 2]) -> usize {
+    let all: Vec<Depths> = solids.iter().map(Depths::new).collect();
+    let mut deepest = Vec::new();
+    match (solids, &all[..]) {
+        ([one, two], [in_one, in_two]) => {
+            penetrations(one, two, of_one, in_two, &mut deepest);
+            let count = deepest.len();
+            penetrations(two, one, of_two, in_one, &mut deepest);
+            count + deepest.len()
+        }
+        _ => {
+            penetrations(&solids[0], &solids[0], of_one, &all[0], &mut deepest);
+            deepest.len()
+        }
+    }
 }
 
 /// Checks that the time grows little faster than the number of tetrahedra.
@@ -332,6 +367,7 @@ mod axes {
         }
 
         Measured {
+            depths_ms: None,
             ms: best * 1e3,
             hits,
         }

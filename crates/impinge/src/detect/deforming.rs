@@ -35,6 +35,8 @@ pub(super) struct SolidCache {
     stamp: Stamp,
     pose: Pose<3>,
     solid: Solid,
+    /// Memory for its points in world coordinates.
+    points: Vec<Point<3>>,
     contacts: SolidContacts,
     depths: Depths,
     /// The boundary, for nodes of other bodies; `None` if its triangles have no area.
@@ -43,8 +45,8 @@ pub(super) struct SolidCache {
 
 impl SolidCache {
     fn new(placed: &Placed<Shape3, 3>, shape: &Solid) -> Self {
-        let mut solid = shape.clone();
-        move_points(&mut solid, shape, &placed.pose);
+        let (mut solid, mut points) = (shape.clone(), Vec::new());
+        move_points(&mut solid, shape, &placed.pose, &mut points);
         Self {
             stamp: placed.stamp,
             pose: placed.pose,
@@ -52,6 +54,7 @@ impl SolidCache {
             depths: Depths::new(&solid),
             faces: boundary(&solid),
             solid,
+            points,
         }
     }
 
@@ -61,9 +64,9 @@ impl SolidCache {
         }
 
         (self.stamp, self.pose) = (placed.stamp, placed.pose);
-        move_points(&mut self.solid, shape, &placed.pose);
+        move_points(&mut self.solid, shape, &placed.pose, &mut self.points);
         self.contacts.update(&self.solid);
-        self.depths = Depths::new(&self.solid);
+        self.depths.update(&self.solid);
         let moved = self
             .faces
             .as_mut()
@@ -86,11 +89,12 @@ fn boundary(solid: &Solid) -> Option<FaceTree<3>> {
         .map(FaceTree::new)
 }
 
-fn move_points(solid: &mut Solid, shape: &Solid, pose: &Pose<3>) {
-    let points: Vec<Point<3>> = shape.points().iter().map(|p| pose.point(p)).collect();
+fn move_points(solid: &mut Solid, shape: &Solid, pose: &Pose<3>, points: &mut Vec<Point<3>>) {
+    points.clear();
+    points.extend(shape.points().iter().map(|p| pose.point(p)));
     // The pose was checked against the body's box. Only a solid of 1e60 m can leave the supported range
     // here; its points then stay.
-    let _ = solid.set_points(&points);
+    let _ = solid.set_points(points);
 }
 
 impl SolidCaches {
@@ -167,6 +171,7 @@ impl SolidCaches {
 #[derive(Clone, Debug, Default)]
 struct PairScratch {
     hits: [Vec<FaceHit>; 2],
+    deep: Vec<Penetration>,
     joined: Vec<PairContact<3>>,
 }
 
@@ -183,20 +188,22 @@ impl PairScratch {
 fn append(
     sides: [u8; 2],
     [of, solid]: [&SolidCache; 2],
-    scratch: &PairScratch,
+    scratch: &mut PairScratch,
     parts: &mut Parts<3>,
 ) {
-    let hits = &scratch.hits[usize::from(sides[0])];
-    let mut deep = penetrations(&of.solid, &solid.solid, hits, &solid.depths);
+    let PairScratch { hits, deep, .. } = scratch;
+    let hits = &hits[usize::from(sides[0])];
+    penetrations(&of.solid, &solid.solid, hits, &solid.depths, deep);
     let order = |p: &Penetration| (p.hit.face, p.out.face);
-    deep.sort_by(|p, q| {
+    deep.sort_unstable_by(|p, q| {
         order(p)
             .cmp(&order(q))
             .then(q.out.depth.total_cmp(&p.out.depth))
+            .then(p.hit.tetrahedron.cmp(&q.hit.tetrahedron))
     });
     deep.dedup_by_key(|p| order(p));
 
-    for p in &deep {
+    for p in deep.iter() {
         let contact = PairContact::plain(touch(&solid.solid, p));
         let is_first = sides[0] == 0;
         parts

@@ -81,6 +81,8 @@ struct Chunk<const D: usize> {
 pub struct Detector<S: PairMethods<D>, const D: usize> {
     options: Options,
     broad: AnyBroadPhase<D>,
+    /// Memory of the list of placed bodies; empty between steps.
+    bodies: Vec<Option<Placed<'static, S, D>>>,
     boxes: Vec<Aabb<D>>,
     filters: Vec<Filter>,
     pairs: Vec<Pair>,
@@ -132,6 +134,7 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
         Self {
             options,
             broad: AnyBroadPhase::new(options.broad),
+            bodies: Vec::new(),
             boxes: Vec::new(),
             filters: Vec::new(),
             pairs: Vec::new(),
@@ -196,16 +199,29 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
             });
         }
 
-        let bodies = scene.placed(time);
-        self.find_pairs(scene, &bodies, allows)?;
-        self.find_contacts(&bodies);
+        let mut bodies = recycled(std::mem::take(&mut self.bodies));
+        scene.place_all(time, &mut bodies);
+        let done = self.step_placed(scene, time, allows, &bodies);
+        self.bodies = recycled(bodies);
+        done
+    }
+
+    fn step_placed(
+        &mut self,
+        scene: &Scene<S, D>,
+        time: f64,
+        allows: impl Fn(Pair) -> bool,
+        bodies: &[Option<Placed<S, D>>],
+    ) -> Result<StepSummary, InvalidStep> {
+        self.find_pairs(scene, bodies, allows)?;
+        self.find_contacts(bodies);
         self.find_events();
 
         let margin = self.options.margin;
         let calm = self
             .contacts
             .is_empty()
-            .then(|| sleep::plan(scene, &bodies, time, margin));
+            .then(|| sleep::plan(scene, bodies, time, margin));
         self.sleep = calm.flatten();
         let wakes = self.sleep.map(|sleep| sleep.until);
 
@@ -330,8 +346,12 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
         self.kept.replace(&self.pairs);
         self.meet_pairs(bodies);
 
-        // Stable: the order of a pair's contacts is that of its method.
-        self.contacts.sort_by_key(|contact| contact.pair);
+        // The order of a pair's contacts is that of its method.
+        for (order, contact) in (0..).zip(&mut self.contacts) {
+            contact.place = order;
+        }
+        self.contacts
+            .sort_unstable_by_key(|contact| (contact.pair, contact.place));
         let is_convex = |id: BodyId| {
             bodies[id as usize].is_some_and(|placed: Placed<S, D>| placed.shape.is_convex())
         };
@@ -385,6 +405,15 @@ impl<S: PairMethods<D>, const D: usize> Detector<S, D> {
 
         self.events.sort_unstable();
     }
+}
+
+/// Empties a list of placed bodies and keeps its memory for bodies of another lifetime: collecting from a
+/// list into one with items of the same size is done in place.
+fn recycled<'a, S: 'static, const D: usize>(
+    mut bodies: Vec<Option<Placed<'_, S, D>>>,
+) -> Vec<Option<Placed<'a, S, D>>> {
+    bodies.clear();
+    bodies.into_iter().map(|_| None).collect()
 }
 
 impl<const D: usize> Default for Chunk<D> {

@@ -271,6 +271,13 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
 
     /// Places all bodies at a time; the slots of removed bodies are `None`.
     pub(super) fn placed(&self, time: f64) -> Vec<Option<Placed<'_, S, D>>> {
+        let mut placed = Vec::new();
+        self.place_all(time, &mut placed);
+        placed
+    }
+
+    /// Like [`Self::placed`], appended to a list.
+    pub(super) fn place_all<'a>(&'a self, time: f64, placed: &mut Vec<Option<Placed<'a, S, D>>>) {
         let place = |(id, body): (BodyId, _)| {
             let body: &Body<S, D> = Option::as_ref(body)?;
             Some(Placed {
@@ -280,7 +287,7 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
                 stamp: body.stamp,
             })
         };
-        (0..).zip(&self.bodies).map(place).collect()
+        placed.extend((0..).zip(&self.bodies).map(place));
     }
 
     pub(super) fn filter(&self, body: BodyId) -> Filter {

@@ -43,7 +43,7 @@ pub struct Stamp {
 }
 
 /// The shapes of one dimension: their geometry.
-pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
+pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed + 'static {
     /// Returns the bounding box in the local frame; infinite for a half-space.
     fn local_bounds(&self) -> Aabb<D>;
 

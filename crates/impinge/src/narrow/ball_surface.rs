@@ -11,6 +11,7 @@ use super::triangle::closest_on;
 use super::{ContactPoint, PairContact, SurfaceBody};
 use crate::shape::{Feature, Sphere};
 use crate::space::{Point, Pose, Vector};
+use std::cell::RefCell;
 
 /// The closest point of one face to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +60,10 @@ pub fn ball_surface_within(
         return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose, margin));
     }
 
-    for near in places(surface, &centre, ball.radius() + margin) {
+    let mut scratch = SCRATCH.take();
+    let Scratch { faces, places } = &mut scratch;
+    find_places(surface, &centre, ball.radius() + margin, faces, places);
+    for near in places {
         let outward = (centre - near.on)
             .try_normalize(0.0)
             .unwrap_or_else(|| face_normal(surface, near.face));
@@ -73,6 +77,26 @@ pub fn ball_surface_within(
             near.feature,
         ));
     }
+    SCRATCH.set(scratch);
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static MINIMA: RefCell<Minima> = RefCell::default();
+}
+
+/// Memory reused from ball to ball.
+#[derive(Default)]
+struct Scratch {
+    faces: Vec<u32>,
+    places: Vec<FaceClosestPoint>,
+}
+
+/// Memory of [`keep_minima`].
+#[derive(Default)]
+struct Minima {
+    all: Vec<FaceClosestPoint>,
+    kept: Vec<Point<3>>,
 }
 
 /// Returns the contact of a ball with the closest point of faces, if its gap is at most `margin`.
@@ -126,24 +150,26 @@ fn contact<const D: usize>(
 /// only h²/2, which a rounding of 1e-12 hides up to h = 1.4e-6.
 const TWIN: f64 = 1e-5;
 
-/// Returns the closest points within the radius that are local minima of the distance, sorted by
+/// Finds the closest points within the radius that are local minima of the distance, sorted by
 /// feature.
-fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceClosestPoint> {
+fn find_places(
+    surface: &SurfaceBody,
+    centre: &Point<3>,
+    radius: f64,
+    faces: &mut Vec<u32>,
+    found: &mut Vec<FaceClosestPoint>,
+) {
     let tree = surface.tree();
-    let mut faces = Vec::new();
-    tree.faces_within(centre, radius, &mut faces);
-    let mut found: Vec<FaceClosestPoint> = faces
-        .iter()
-        .map(|&face| place(surface, face, centre))
-        .collect();
+    faces.clear();
+    tree.faces_within(centre, radius, faces);
+    found.clear();
+    found.extend(faces.iter().map(|&face| place(surface, face, centre)));
     keep_minima(
-        &mut found,
+        found,
         radius,
         |place| *place,
         |face| tree.triangles()[face as usize],
     );
-
-    found
 }
 
 fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceClosestPoint {
@@ -175,7 +201,10 @@ pub fn keep_minima<T>(
         return;
     }
 
-    let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
+    // Taken, not borrowed: the callbacks may come back here.
+    let Minima { mut all, mut kept } = MINIMA.take();
+    all.clear();
+    all.extend(found.iter().map(&foot_of));
     let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
         // Compared without a tolerance: among points equal up to rounding, the nearest is always kept.
@@ -190,10 +219,11 @@ pub fn keep_minima<T>(
             Feature::Vertex(node) => is_nearest(&place, &[node]),
         }
     });
-    found.sort_by_key(|item| (foot_of(item).feature, foot_of(item).face));
+    // There is one item for each face, so that no two are equal.
+    found.sort_unstable_by_key(|item| (foot_of(item).feature, foot_of(item).face));
 
     // Adjacent faces report a shared closest point once each.
-    let mut kept: Vec<Point<3>> = Vec::new();
+    kept.clear();
     found.retain(|item| {
         let on = foot_of(item).on;
         let is_new = kept
@@ -202,6 +232,7 @@ pub fn keep_minima<T>(
         kept.extend(is_new.then_some(on));
         is_new
     });
+    MINIMA.set(Minima { all, kept });
 }
 
 /// Returns the unit normal of a face.

@@ -14,6 +14,7 @@ use super::overlap3::Overlap3;
 use super::{Relative, half_space, sphere};
 use crate::shape::{HalfSpace, Polygon, Polyhedron, Sphere};
 use crate::space::{Pose, Vector};
+use std::cell::RefCell;
 use std::f64::consts::PI;
 
 /// Computes the intersection of two balls: two caps that share their base.
@@ -340,16 +341,17 @@ pub fn polyhedron_ball(
 
     let relative = Relative::of(pose_a, pose_ball);
     let (mut volume, mut moment, mut section) = (0.0, Vector::<3>::zeros(), Vector::<3>::zeros());
-    for face in 0..a.face_count() {
-        let corners: Vec<Vector<3>> = a
-            .face_corners(face)
-            .map(|i| -relative.seen_from(&a.points()[i as usize], &ball.centre()))
-            .collect();
-        let cone = Cone::over(&corners, &a.planes()[face].normal, ball.radius());
-        volume += cone.volume;
-        moment += cone.moment;
-        section += cone.section;
-    }
+    CORNERS.with_borrow_mut(|corners| {
+        for face in 0..a.face_count() {
+            corners.clear();
+            let seen = |i: u32| -relative.seen_from(&a.points()[i as usize], &ball.centre());
+            corners.extend(a.face_corners(face).map(seen));
+            let cone = Cone::over(corners, &a.planes()[face].normal, ball.radius());
+            volume += cone.volume;
+            moment += cone.moment;
+            section += cone.section;
+        }
+    });
 
     let centre = pose_ball.point(&ball.centre());
     (volume > 0.0).then(|| Overlap3 {
@@ -357,6 +359,11 @@ pub fn polyhedron_ball(
         centroid: centre + pose_a.vector(&(moment / volume)),
         section: pose_a.vector(&section),
     })
+}
+
+thread_local! {
+    /// The corners of a facet, reused from facet to facet.
+    static CORNERS: RefCell<Vec<Vector<3>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The part of a ball at the origin below one facet.
@@ -367,16 +374,19 @@ struct Cone {
 }
 
 impl Cone {
-    fn over(corners: &[Vector<3>], normal: &Vector<3>, r: f64) -> Self {
+    /// Projects the corners onto the plane through the centre.
+    fn over(corners: &mut [Vector<3>], normal: &Vector<3>, r: f64) -> Self {
         let h = normal.dot(&corners[0]);
         let squared_radius = (r - h) * (r + h);
-        let flat: Vec<Vector<3>> = corners.iter().map(|p| p - normal * normal.dot(p)).collect();
+        corners
+            .iter_mut()
+            .for_each(|p| *p -= normal * normal.dot(p));
         let (mut area, mut area_moment) = (0.0, Vector::<3>::zeros());
         let (mut angle, mut direction) = (0.0, Vector::<3>::zeros());
         let up = |u: &Vector<3>, v: &Vector<3>| normal.dot(&u.cross(v));
         let turn_back = |v: &Vector<3>| -normal.cross(v);
 
-        for (p, q) in flat.iter().zip(flat.iter().cycle().skip(1)) {
+        for (p, q) in corners.iter().zip(corners.iter().cycle().skip(1)) {
             pieces(p, q, squared_radius, up, turn_back, |share| {
                 area += share.area;
                 area_moment += share.moment;

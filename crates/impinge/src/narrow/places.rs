@@ -40,8 +40,8 @@ pub(crate) enum Role {
 #[derive(Clone, Debug)]
 pub(crate) struct Parts<const D: usize> {
     pub(crate) contacts: Vec<PairContact<D>>,
-    /// Further candidates for the manifold, with the index of their contact.
-    pub(crate) points: Vec<(u32, ContactPoint<D>)>,
+    /// Further candidates for the manifold, with the index of their contact and their own.
+    points: Vec<([u32; 2], ContactPoint<D>)>,
     /// The body, 0 or 1, whose faces the contacts are, if convex edges join them.
     pub(crate) convex: Option<u8>,
     keys: Vec<(Key, Role, u32)>,
@@ -112,7 +112,8 @@ impl<const D: usize> Parts<D> {
     /// Adds a candidate for the manifold of the last contact.
     pub(crate) fn point(&mut self, point: ContactPoint<D>) {
         let last = self.contacts.len() as u32 - 1;
-        self.points.push((last, point));
+        let own = self.points.len() as u32;
+        self.points.push(([last, own], point));
     }
 
     /// Merges two contacts into one place, whatever their keys and normals.
@@ -142,7 +143,7 @@ impl<const D: usize> Parts<D> {
             *i = parent[*i as usize];
             *i != u32::MAX
         });
-        self.points.retain_mut(|(i, _)| {
+        self.points.retain_mut(|([i, _], _)| {
             *i = parent[*i as usize];
             *i != u32::MAX
         });
@@ -161,7 +162,8 @@ impl<const D: usize> Parts<D> {
         self.order.clear();
         self.order.extend(0..self.contacts.len() as u32);
         self.order.sort_unstable_by_key(|&i| (root(parent, i), i));
-        self.points.sort_by_key(|&(i, _)| (root(parent, i), i));
+        self.points
+            .sort_unstable_by_key(|&([i, own], _)| (root(parent, i), i, own));
 
         let mut from = 0;
         while from < self.order.len() {
@@ -225,10 +227,10 @@ impl<const D: usize> Parts<D> {
             }
         }
 
-        let is_here = |&&(i, _): &&(u32, ContactPoint<D>)| root(&self.parent, i) == place;
+        let is_here = |&&([i, _], _): &&([u32; 2], ContactPoint<D>)| root(&self.parent, i) == place;
         let start = self
             .points
-            .partition_point(|&(i, _)| root(&self.parent, i) < place);
+            .partition_point(|&([i, _], _)| root(&self.parent, i) < place);
         let more = self.points[start..]
             .iter()
             .take_while(is_here)

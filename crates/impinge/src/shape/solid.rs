@@ -7,7 +7,8 @@ use super::check;
 use super::sides::{Matching, run_opposite};
 use super::tetrahedra::{FACES, check_size, examine, side_nodes, signs};
 use super::{ElementKind, Item, Mesh, NO_NEIGHBOUR, Problem, ProblemKind, weld};
-use crate::space::{Aabb, Point, Sign};
+use crate::parallel::prelude::*;
+use crate::space::{Aabb, Point, Sign, orient3};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -307,6 +308,14 @@ impl Solid {
     }
 
     fn count_deformed(&self) -> Deformation {
+        let is_bad = |&[a, b, c, d]: &[u32; 4]| {
+            let [a, b, c, d] = [a, b, c, d].map(|n| &self.points[n as usize]);
+            orient3(a, b, c, d) != Sign::Positive
+        };
+        if self.tetrahedra.par_iter().position_first(is_bad).is_none() {
+            return Deformation::default();
+        }
+
         let signs = signs(&self.points, &self.tetrahedra);
         let count = |which: Sign| signs.iter().filter(|&&sign| sign == which).count();
         Deformation {

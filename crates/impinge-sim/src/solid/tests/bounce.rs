@@ -61,7 +61,7 @@ fn thrown(cells: [usize; 3], material: &ElasticMaterial, ground: Ground) -> Boun
             let down = Vector::<3>::new(1.0, 1.0, 0.5);
             let points: Vec<Point<3>> = floor.points().iter().map(|p| p - down).collect();
             let floor = impinge::shape::Surface::new(&points, floor.triangles()).expect("closed");
-            let floor = Collider::closed(BodyRef::body(0), floor)
+            let floor = Collider::closed(BodyRef::body(0), &floor)
                 .expect("valid")
                 .with_surface(material.surface);
             wall = Some(floor);

@@ -364,7 +364,7 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     let unit = icosphere(level).expect("valid");
     let points: Vec<Point<3>> = unit.points().iter().map(|p| p * radius).collect();
     let surface = Surface::new(&points, unit.triangles()).expect("closed");
-    let mut ball = Collider::closed(BodyRef::body(0), surface)
+    let mut ball = Collider::closed(BodyRef::body(0), &surface)
         .expect("valid")
         .with_mass(mass)
         .with_surface(rough(0.3));

@@ -104,14 +104,15 @@ fn search(
     one.contacts
         .find_between(&one.shape, &mut two.contacts, &two.shape, [of_one, of_two]);
 
-    let mut found = 0;
+    let (mut found, mut nodes) = (0, Vec::new());
     for (own, other, hits) in [(&*one, &*two, &*of_one), (&*two, &*one, &*of_two)] {
-        let nodes = node_penetrations(
+        node_penetrations(
             (&own.shape, &own.depths),
             (&other.shape, &other.depths),
             hits,
+            &mut nodes,
         );
-        for node in nodes {
+        for node in &nodes {
             let point = own.shape.points()[node.node as usize];
             // Brought over the sample face: the cost is that of a point close to its face.
             let place = other.face.position([0.3, 0.3]) + (point - node.out.on);

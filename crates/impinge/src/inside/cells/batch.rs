@@ -5,6 +5,7 @@ use super::node::Kind;
 use super::{LabelledCells, Position, position_of};
 use crate::parallel::prelude::*;
 use crate::space::Point;
+use std::cell::RefCell;
 
 /// Points per task. Large, so that points in scattered order share cells.
 const CHUNK: usize = 1 << 16;
@@ -25,8 +26,10 @@ impl LabelledCells {
             .par_chunks(CHUNK)
             .zip(positions.par_chunks_mut(CHUNK));
 
-        tasks.for_each_init(Vec::new, |later, (points, positions)| {
-            self.chunk(points, positions, later)
+        tasks.for_each(|(points, positions)| {
+            let mut later = LATER.take();
+            self.chunk(points, positions, &mut later);
+            LATER.set(later);
         });
     }
 
@@ -56,6 +59,11 @@ impl LabelledCells {
                 .position(&self.surface, &points[i]);
         }
     }
+}
+
+thread_local! {
+    /// Pending visits of leaves, reused from chunk to chunk.
+    static LATER: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Returns whether points in this order keep jumping between distant leaves.

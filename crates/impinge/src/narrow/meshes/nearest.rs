@@ -12,6 +12,7 @@ use crate::shape::Feature;
 use crate::space::{Aabb, Point, Vector, along_curve};
 use crate::tree::{Least, Segment};
 use fearless_simd::dispatch;
+use std::cell::RefCell;
 
 /// Number of points that one task queries in sequence: the result of one is the first guess for the
 /// next.
@@ -58,13 +59,13 @@ impl TriangleTree {
     #[doc(alias = "signed distance")]
     #[doc(alias = "closest point")]
     pub fn nearest(&self, point: &Point<3>) -> NearestPoint {
-        let found = self.nearest_from(point, f64::INFINITY, &mut Vec::new());
+        let found = self.nearest_alone(point, f64::INFINITY);
         self.finished(point, found.map_or(0, |least| least.item))
     }
 
     /// Returns the nearest point of the surface if it is at most `limit` away.
     pub fn nearest_within(&self, point: &Point<3>, limit: f64) -> Option<NearestPoint> {
-        let found = self.nearest_from(point, limit * limit * GUESS, &mut Vec::new())?;
+        let found = self.nearest_alone(point, limit * limit * GUESS)?;
         Some(self.finished(point, found.item)).filter(|nearest| nearest.distance <= limit)
     }
 
@@ -178,6 +179,14 @@ impl TriangleTree {
             distance: on.way.norm(),
             feature: self.feature(face, on.between),
         }
+    }
+
+    /// Finds the nearest face of a single point, with the work buffer of this thread.
+    fn nearest_alone(&self, point: &Point<3>, limit: f64) -> Option<Least> {
+        thread_local! {
+            static OPEN: RefCell<Vec<(f64, Child)>> = const { RefCell::new(Vec::new()) };
+        }
+        OPEN.with_borrow_mut(|open| self.nearest_from(point, limit, open))
     }
 
     /// Finds the nearest face by squared distance, if that is at most `limit`; `open` is a work

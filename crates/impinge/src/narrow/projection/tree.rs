@@ -17,6 +17,7 @@ use crate::parallel::prelude::*;
 use crate::shape::{Faces, Item, Problem, ProblemKind};
 use crate::space::{Aabb, Point, Vector, is_usable};
 use crate::tree::{Bvh, Update};
+use std::cell::RefCell;
 
 /// Finite-element faces with a bounding-volume hierarchy.
 ///
@@ -41,6 +42,8 @@ pub struct FaceTree<const D: usize> {
     faces: Faces<D>,
     tree: Bvh<D>,
     around: Around,
+    /// Memory of the boxes of the faces.
+    boxes: Vec<Aabb<D>>,
 }
 
 /// The closest point of a surface.
@@ -62,12 +65,15 @@ const TIE: f64 = 64.0 * f64::EPSILON;
 impl<const D: usize> FaceTree<D> {
     /// Builds the hierarchy of the faces.
     pub fn new(faces: Faces<D>) -> Self {
-        let tree = Bvh::new(&boxes(&faces));
+        let mut boxes = Vec::new();
+        find_boxes(&faces, &mut boxes);
+        let tree = Bvh::new(&boxes);
         let around = Around::of(&faces);
         Self {
             faces,
             tree,
             around,
+            boxes,
         }
     }
 
@@ -95,7 +101,8 @@ impl<const D: usize> FaceTree<D> {
     /// nothing changes.
     pub fn set_points(&mut self, points: &[Point<D>]) -> Result<Update, Problem> {
         self.faces.set_points(points)?;
-        Ok(self.tree.update(&boxes(&self.faces)))
+        find_boxes(&self.faces, &mut self.boxes);
+        Ok(self.tree.update(&self.boxes))
     }
 
     /// Returns the closest point of the surface; `None` if the point is not finite or there are no
@@ -229,7 +236,8 @@ impl<const D: usize> FaceTree<D> {
     /// one face.
     fn normal_at_vertex(&self, node: u32) -> Option<Vector<D>> {
         let mut sum = Vector::zeros();
-        let mut ends: Vec<u32> = Vec::with_capacity(16);
+        let mut ends = ENDS.take();
+        ends.clear();
         for &(face, corner) in self.around.list(node) {
             let (face, corner) = (face as usize, corner as usize);
             let (kind, nodes) = (self.faces.kind(face), self.faces.nodes(face));
@@ -253,7 +261,9 @@ impl<const D: usize> FaceTree<D> {
             }
         }
 
-        is_closed::<D>(&mut ends).then_some(sum)
+        let is_closed = is_closed::<D>(&mut ends);
+        ENDS.set(ends);
+        is_closed.then_some(sum)
     }
 
     /// Returns the sum of the two normals at an edge, or `None` if it has only one face.
@@ -322,11 +332,16 @@ impl<const D: usize> FaceTree<D> {
     }
 }
 
-fn boxes<const D: usize>(faces: &Faces<D>) -> Vec<Aabb<D>> {
+fn find_boxes<const D: usize>(faces: &Faces<D>, boxes: &mut Vec<Aabb<D>>) {
     (0..faces.len())
         .into_par_iter()
         .map(|face| faces.bounds(face))
-        .collect()
+        .collect_into_vec(boxes);
+}
+
+thread_local! {
+    /// The nodes around a node, reused from query to query.
+    static ENDS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Returns whether two closest points are different, not one point on a shared edge.

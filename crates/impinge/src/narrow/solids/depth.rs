@@ -10,8 +10,10 @@
 
 use super::brute::face_corners;
 use super::{FaceHit, Relation};
+use crate::parallel::prelude::*;
 use crate::shape::{NO_NEIGHBOUR, Solid};
 use crate::space::{Point, Sign, Vector, orient3};
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -21,6 +23,15 @@ const NONE: u32 = u32::MAX;
 /// Number of tetrahedra around a point whose nodes are used. Where parts of the surface are equally
 /// far, adjacent nodes store different ones.
 const MOST_SEEN: usize = 40;
+
+/// Minimum number of hits per task.
+const CHUNK: usize = 32;
+
+/// Number of triangles that a search remembers.
+const MOST_TESTED: usize = 48;
+
+/// Largest number of corners of a triangle clipped by a tetrahedron.
+const MOST_CORNERS: usize = 3 + 4;
 
 /// Cosine between a point's own normal and a face normal, above which the point cannot have entered
 /// through the face.
@@ -33,6 +44,18 @@ pub struct Depths {
     /// The boundary triangles around each node.
     starts: Vec<u32>,
     faces: Vec<u32>,
+    /// Memory of the propagation.
+    spread: Spread,
+}
+
+/// Memory of the propagation of the nearest triangles.
+#[derive(Clone, Debug, Default)]
+struct Spread {
+    /// Squared distance of each node to its triangle.
+    best: Vec<f64>,
+    /// A node is met in several tetrahedra: the triangle that it was compared with last.
+    compared: Vec<u32>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 /// The nearest surface point of a point inside, with depth and direction.
@@ -90,8 +113,9 @@ impl Depths {
             nearest: vec![NONE; solid.points().len()],
             starts,
             faces,
+            spread: Spread::default(),
         };
-        depths.spread(solid);
+        depths.update(solid);
 
         depths
     }
@@ -100,10 +124,21 @@ impl Depths {
         &self.faces[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
+    /// Follows the solid after its points have moved.
+    ///
     /// Dijkstra's algorithm: a node passes on its triangle once no nearer one can arrive.
-    fn spread(&mut self, solid: &Solid) {
-        let mut best = vec![f64::INFINITY; solid.points().len()];
-        let mut heap = BinaryHeap::new();
+    pub fn update(&mut self, solid: &Solid) {
+        let mut spread = std::mem::take(&mut self.spread);
+        let Spread {
+            best,
+            compared,
+            heap,
+        } = &mut spread;
+        best.clear();
+        best.resize(solid.points().len(), f64::INFINITY);
+        compared.clear();
+        compared.resize(solid.points().len(), NONE);
+        self.nearest.fill(NONE);
         for &node in solid.boundary_nodes() {
             best[node as usize] = 0.0;
             self.nearest[node as usize] = self.around(node)[0];
@@ -119,6 +154,11 @@ impl Depths {
             let face = self.nearest[node as usize];
             for &t in solid.tetrahedra_around(node as usize) {
                 for &next in &solid.tetrahedra()[t as usize] {
+                    if std::mem::replace(&mut compared[next as usize], face) == face
+                        || best[next as usize] == 0.0
+                    {
+                        continue;
+                    }
                     let squared = squared_distance(solid, face, &solid.points()[next as usize]);
                     if squared < best[next as usize] {
                         best[next as usize] = squared;
@@ -128,38 +168,68 @@ impl Depths {
                 }
             }
         }
+        self.spread = spread;
     }
 
     /// Returns the nearest surface point for a point in a tetrahedron.
     pub fn at(&self, solid: &Solid, point: &Point<3>, tetrahedron: u32) -> BoundaryPoint {
-        let mut best = (f64::INFINITY, NONE);
-        let (mut seen, mut next) = (vec![tetrahedron], 0);
-        while next < seen.len() {
-            let t = seen[next] as usize;
+        let mut search = Search::new(solid, point);
+        let (mut seen, mut next) = (Seen::new(tetrahedron), 0);
+        while let Some(t) = seen.get(next) {
             next += 1;
-            let nodes = solid.tetrahedra()[t];
+            let nodes = solid.tetrahedra()[t as usize];
+            nodes
+                .into_iter()
+                .for_each(|node| search.test(self.nearest[node as usize]));
 
-            for face in nodes.map(|node| self.nearest[node as usize]) {
-                if face != best.1 {
-                    best = nearer(best, (squared_distance(solid, face, point), face));
-                }
-            }
-
-            let reaches =
-                |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
-            if seen.len() < MOST_SEEN && nodes.into_iter().any(reaches) {
-                let across = solid.neighbours()[t]
-                    .into_iter()
-                    .filter(|&other| other != NO_NEIGHBOUR);
-                across.for_each(|other| {
-                    if !seen.contains(&other) {
-                        seen.push(other)
-                    }
-                });
+            if seen.has_room() && search.reaches(&nodes) {
+                seen.add_neighbours(&solid.neighbours()[t as usize]);
             }
         }
 
-        self.descend(solid, point, best)
+        self.descend(search)
+    }
+
+    /// Returns an upper bound of the squared depth of a point in a tetrahedron.
+    fn bound(&self, solid: &Solid, point: &Point<3>, tetrahedron: u32) -> f64 {
+        let mut search = Search::new(solid, point);
+        for node in solid.tetrahedra()[tetrahedron as usize] {
+            search.test(self.nearest[node as usize]);
+        }
+        search.best.0
+    }
+
+    /// Returns the deepest of some points in a tetrahedron; the first of several that are equally deep.
+    /// Points whose bound is below the depth of another are not searched for.
+    fn deepest(
+        &self,
+        solid: &Solid,
+        points: &[Point<3>],
+        tetrahedron: u32,
+    ) -> Option<(Point<3>, BoundaryPoint)> {
+        let mut bounds = [(0.0, 0); MOST_CORNERS];
+        let bounds = &mut bounds[..points.len()];
+        for (n, (bound, point)) in bounds.iter_mut().zip(points).enumerate() {
+            *bound = (self.bound(solid, point, tetrahedron), n);
+        }
+        bounds.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
+
+        let mut best: Option<(usize, BoundaryPoint)> = None;
+        for &(bound, n) in bounds.iter() {
+            // Squares and roots round: only what is clearly less deep is left out.
+            if best.is_some_and(|(_, out)| bound * (1.0 + 1e-12) < out.depth * out.depth) {
+                break;
+            }
+            let out = self.at(solid, &points[n], tetrahedron);
+            let is_deeper = |(m, best): (usize, BoundaryPoint)| {
+                out.depth > best.depth || (out.depth == best.depth && n < m)
+            };
+            if best.is_none_or(is_deeper) {
+                best = Some((n, out));
+            }
+        }
+
+        best.map(|(n, out)| (points[n], out))
     }
 
     /// Returns the surface point for a point of another surface in a tetrahedron, restricted to
@@ -173,60 +243,30 @@ impl Depths {
         tetrahedron: u32,
         normal: &Vector<3>,
     ) -> BoundaryPoint {
-        let mut best = (f64::INFINITY, NONE);
-        let (mut seen, mut next) = (vec![tetrahedron], 0);
-        while next < seen.len() {
-            let t = seen[next] as usize;
+        let mut search = Search {
+            facing: Some(*normal),
+            ..Search::new(solid, point)
+        };
+        let (mut seen, mut next) = (Seen::new(tetrahedron), 0);
+        while let Some(t) = seen.get(next) {
             next += 1;
-            let nodes = solid.tetrahedra()[t];
-
+            let nodes = solid.tetrahedra()[t as usize];
             for node in nodes {
-                best = self.nearer_facing(solid, point, normal, self.nearest[node as usize], best);
-                for &face in self.around(node) {
-                    best = self.nearer_facing(solid, point, normal, face, best);
-                }
+                search.test(self.nearest[node as usize]);
+                self.around(node).iter().for_each(|&face| search.test(face));
             }
 
-            let reaches =
-                |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
-            if seen.len() < MOST_SEEN && nodes.into_iter().any(reaches) {
-                for other in solid.neighbours()[t] {
-                    if other != NO_NEIGHBOUR && !seen.contains(&other) {
-                        seen.push(other);
-                    }
-                }
+            if seen.has_room() && search.reaches(&nodes) {
+                seen.add_neighbours(&solid.neighbours()[t as usize]);
             }
         }
 
-        if best.1 == NONE {
+        if search.best.1 == NONE {
             return self.at(solid, point, tetrahedron);
         }
 
-        loop {
-            let before = best;
-            for node in solid.boundary_triangles()[before.1 as usize] {
-                for &face in self.around(node) {
-                    best = self.nearer_facing(solid, point, normal, face, best);
-                }
-            }
-            if best.0 >= before.0 {
-                return along_normal(solid, point, best.1);
-            }
-        }
-    }
-
-    fn nearer_facing(
-        &self,
-        solid: &Solid,
-        point: &Point<3>,
-        normal: &Vector<3>,
-        face: u32,
-        best: (f64, u32),
-    ) -> (f64, u32) {
-        if face == NONE || face == best.1 || face_normal(solid, face).dot(normal) > FACING {
-            return best;
-        }
-        nearer(best, (squared_distance(solid, face, point), face))
+        self.improve(&mut search);
+        along_normal(solid, point, search.best.1)
     }
 
     /// Returns the outward unit normal of a boundary node: the angle-weighted mean of its faces;
@@ -244,18 +284,21 @@ impl Depths {
     }
 
     /// Descends over the surface while the distance decreases.
-    fn descend(&self, solid: &Solid, point: &Point<3>, mut best: (f64, u32)) -> BoundaryPoint {
+    fn improve(&self, search: &mut Search) {
         loop {
-            let before = best;
-            for node in solid.boundary_triangles()[before.1 as usize] {
-                for &face in self.around(node) {
-                    best = nearer(best, (squared_distance(solid, face, point), face));
-                }
+            let before = search.best;
+            for node in search.solid.boundary_triangles()[before.1 as usize] {
+                self.around(node).iter().for_each(|&face| search.test(face));
             }
-            if best.0 >= before.0 {
-                return self.way(solid, point, best.1);
+            if search.best.0 >= before.0 {
+                return;
             }
         }
+    }
+
+    fn descend(&self, mut search: Search) -> BoundaryPoint {
+        self.improve(&mut search);
+        self.way(search.solid, &search.point, search.best.1)
     }
 
     fn way(&self, solid: &Solid, point: &Point<3>, face: u32) -> BoundaryPoint {
@@ -273,6 +316,90 @@ impl Depths {
             on,
             depth,
             direction,
+        }
+    }
+}
+
+/// A search for the boundary triangle nearest to a point. None is compared twice.
+struct Search<'a> {
+    solid: &'a Solid,
+    point: Point<3>,
+    /// Only triangles that oppose this direction count.
+    facing: Option<Vector<3>>,
+    /// Squared distance, triangle.
+    best: (f64, u32),
+    tested: [u32; MOST_TESTED],
+    count: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(solid: &'a Solid, point: &Point<3>) -> Self {
+        Self {
+            solid,
+            point: *point,
+            facing: None,
+            best: (f64::INFINITY, NONE),
+            tested: [NONE; MOST_TESTED],
+            count: 0,
+        }
+    }
+
+    fn test(&mut self, face: u32) {
+        if face == NONE || self.tested[..self.count].contains(&face) {
+            return;
+        }
+        // With no room left, triangles may be compared again.
+        if self.count < MOST_TESTED {
+            self.tested[self.count] = face;
+            self.count += 1;
+        }
+
+        let is_behind = |normal: Vector<3>| face_normal(self.solid, face).dot(&normal) > FACING;
+        if !self.facing.is_some_and(is_behind) {
+            let squared = squared_distance(self.solid, face, &self.point);
+            if squared < self.best.0 {
+                self.best = (squared, face);
+            }
+        }
+    }
+
+    /// Returns whether a node is closer than the nearest triangle.
+    fn reaches(&self, nodes: &[u32; 4]) -> bool {
+        let points = self.solid.points();
+        let is_closer =
+            |&node: &u32| (points[node as usize] - self.point).norm_squared() < self.best.0;
+        nodes.iter().any(is_closer)
+    }
+}
+
+/// The tetrahedra around a point, in the order in which they are found.
+struct Seen {
+    tetrahedra: [u32; MOST_SEEN + 3],
+    count: usize,
+}
+
+impl Seen {
+    fn new(first: u32) -> Self {
+        Self {
+            tetrahedra: [first; MOST_SEEN + 3],
+            count: 1,
+        }
+    }
+
+    fn get(&self, number: usize) -> Option<u32> {
+        self.tetrahedra[..self.count].get(number).copied()
+    }
+
+    fn has_room(&self) -> bool {
+        self.count < MOST_SEEN
+    }
+
+    fn add_neighbours(&mut self, neighbours: &[u32; 4]) {
+        for &other in neighbours {
+            if other != NO_NEIGHBOUR && !self.tetrahedra[..self.count].contains(&other) {
+                self.tetrahedra[self.count] = other;
+                self.count += 1;
+            }
         }
     }
 }
@@ -298,10 +425,6 @@ fn along_normal(solid: &Solid, point: &Point<3>, face: u32) -> BoundaryPoint {
             Vector::zeros()
         },
     }
-}
-
-fn nearer(best: (f64, u32), other: (f64, u32)) -> (f64, u32) {
-    if other.0 < best.0 { other } else { best }
 }
 
 fn squared_distance(solid: &Solid, face: u32, point: &Point<3>) -> f64 {
@@ -366,26 +489,18 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
 }
 
 /// Computes the deepest points of hits of `faces_of`'s faces in `solid`, which may be the same, in
-/// the order of the hits.
+/// the order of the hits; replaces `found`.
 pub fn penetrations(
     faces_of: &Solid,
     solid: &Solid,
     hits: &[FaceHit],
     depths: &Depths,
-) -> Vec<Penetration> {
+    found: &mut Vec<Penetration>,
+) {
     let penetration = |&hit: &FaceHit| {
         let corners = solid.corners(hit.tetrahedron as usize);
-        let points = common_points(&face_corners(faces_of, hit.face), &corners);
-        let deepest = points
-            .into_iter()
-            .map(|deepest| (deepest, depths.at(solid, &deepest, hit.tetrahedron)))
-            .reduce(|best, next| {
-                if next.1.depth > best.1.depth {
-                    next
-                } else {
-                    best
-                }
-            });
+        let common = Corners::common(&face_corners(faces_of, hit.face), &corners);
+        let deepest = depths.deepest(solid, common.as_slice(), hit.tetrahedron);
         let (deepest, out) = deepest.unwrap_or_else(|| {
             let point = pulled_in(&face_corners(faces_of, hit.face), &corners);
             (point, depths.at(solid, &point, hit.tetrahedron))
@@ -397,17 +512,22 @@ pub fn penetrations(
             out,
         }
     };
-    hits.iter().map(penetration).collect()
+    hits.par_iter()
+        .with_min_len(CHUNK)
+        .map(penetration)
+        .collect_into_vec(found);
 }
 
 /// Returns the boundary nodes of `faces_of` inside tetrahedra of `solid`, from the hits of their
-/// faces, ascending by node.
+/// faces, ascending by node; replaces `found`.
 pub fn node_penetrations(
     (faces_of, own_depths): (&Solid, &Depths),
     (solid, depths): (&Solid, &Depths),
     hits: &[FaceHit],
-) -> Vec<NodePenetration> {
-    let mut inside: Vec<(u32, u32)> = Vec::new();
+    found: &mut Vec<NodePenetration>,
+) {
+    let mut inside = INSIDE.take();
+    inside.clear();
     let is_same = std::ptr::eq(faces_of, solid);
     for hit in hits {
         let nodes = solid.tetrahedra()[hit.tetrahedron as usize];
@@ -440,7 +560,14 @@ pub fn node_penetrations(
         }
     };
 
-    inside.iter().map(penetration).collect()
+    found.clear();
+    found.extend(inside.iter().map(penetration));
+    INSIDE.set(inside);
+}
+
+thread_local! {
+    /// Nodes and the tetrahedra that hold them, reused from call to call.
+    static INSIDE: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Returns whether a point lies in or on a tetrahedron that is not flat, exactly.
@@ -457,17 +584,51 @@ fn holds(corners: &[Point<3>; 4], point: &Point<3>) -> bool {
     volume != Sign::Zero as i8 && signs.iter().all(|&sign| sign as i8 * volume >= 0)
 }
 
-/// Returns the corners of the intersection of a triangle and a tetrahedron, by clipping; empty if
-/// lost to rounding.
-fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<Point<3>> {
-    let mut points = triangle.to_vec();
-    for opposite in 0..4 {
-        let [a, b, c] = [1, 2, 3].map(|i| tetrahedron[(opposite + i) % 4]);
-        let normal = (b - a).cross(&(c - a));
-        let inner = normal.dot(&(tetrahedron[opposite] - a)).signum();
-        let height = |p: &Point<3>| normal.dot(&(p - a)) * inner;
-        let mut kept = Vec::with_capacity(points.len() + 1);
+/// Corners of a clipped triangle.
+#[derive(Clone, Copy)]
+struct Corners {
+    points: [Point<3>; MOST_CORNERS],
+    count: usize,
+}
 
+impl Corners {
+    /// Returns the corners of the intersection of a triangle and a tetrahedron, by clipping; none if
+    /// lost to rounding.
+    fn common(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Self {
+        let mut corners = Self::none();
+        triangle.iter().for_each(|&corner| corners.push(corner));
+        for opposite in 0..4 {
+            let [a, b, c] = [1, 2, 3].map(|i| tetrahedron[(opposite + i) % 4]);
+            let normal = (b - a).cross(&(c - a));
+            let inner = normal.dot(&(tetrahedron[opposite] - a)).signum();
+            corners = corners.clipped(|p| normal.dot(&(p - a)) * inner);
+        }
+
+        corners
+    }
+
+    fn none() -> Self {
+        Self {
+            points: [Point::origin(); MOST_CORNERS],
+            count: 0,
+        }
+    }
+
+    fn push(&mut self, point: Point<3>) {
+        // Rounding may let the border cross a plane more than twice.
+        if self.count < MOST_CORNERS {
+            self.points[self.count] = point;
+            self.count += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[Point<3>] {
+        &self.points[..self.count]
+    }
+
+    /// Returns the part whose height is not negative.
+    fn clipped(&self, height: impl Fn(&Point<3>) -> f64) -> Self {
+        let (points, mut kept) = (self.as_slice(), Self::none());
         for (i, p) in points.iter().enumerate() {
             let q = &points[(i + 1) % points.len()];
             let (at_p, at_q) = (height(p), height(q));
@@ -479,10 +640,8 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<P
             }
         }
 
-        points = kept;
+        kept
     }
-
-    points
 }
 
 /// Returns a point of the tetrahedron near the triangle, for hits that touch in a point not

@@ -43,6 +43,7 @@ pub use depth::{
     BoundaryPoint, Depths, NodePenetration, Penetration, node_penetrations, penetrations,
 };
 use find::Buckets;
+use std::cell::RefCell;
 use tree_search::TreeSearch;
 
 /// A boundary face and a tetrahedron that it meets.
@@ -380,7 +381,9 @@ pub(super) fn gather<'a, I: Iterator<Item = &'a FaceHit>>(
     let Some(last) = all().map(|hit| hit.face).max() else {
         return hits.clear();
     };
-    let mut ends = vec![0u32; last as usize + 2];
+    let mut ends = ENDS.take();
+    ends.clear();
+    ends.resize(last as usize + 2, 0);
     all().for_each(|hit| ends[hit.face as usize + 1] += 1);
     (0..=last as usize).for_each(|face| ends[face + 1] += ends[face]);
     let count = ends[last as usize + 1] as usize;
@@ -400,7 +403,13 @@ pub(super) fn gather<'a, I: Iterator<Item = &'a FaceHit>>(
         hits[*place as usize] = *hit;
         *place += 1;
     }
+    ENDS.set(ends);
 
     hits.chunk_by_mut(|a, b| a.face == b.face)
         .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
+}
+
+thread_local! {
+    /// The ends of the lists of the faces, reused from call to call.
+    static ENDS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }

@@ -435,7 +435,8 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
     let mut hits = Vec::new();
     brute::between(&other, &solid, &mut hits);
     let depths = Depths::new(&solid);
-    let deepest = penetrations(&other, &solid, &hits, &depths);
+    let mut deepest = Vec::new();
+    penetrations(&other, &solid, &hits, &depths, &mut deepest);
     assert_eq!(deepest.len(), hits.len());
     let (mut deep, mut exact) = (0, 0);
 
@@ -472,7 +473,8 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
         hits.len()
     );
     let own = Depths::new(&other);
-    let nodes = node_penetrations((&other, &own), (&solid, &depths), &hits);
+    let mut nodes = Vec::new();
+    node_penetrations((&other, &own), (&solid, &depths), &hits, &mut nodes);
 
     assert!(nodes.len() > 10 && nodes.windows(2).all(|w| w[0].node < w[1].node));
 }
@@ -506,7 +508,8 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     let mut hits = Vec::new();
     SolidContacts::new(&solid, SolidOptions::default()).find_self(&solid, &mut hits);
     let depths = Depths::new(&solid);
-    let nodes = node_penetrations((&solid, &depths), (&solid, &depths), &hits);
+    let mut nodes = Vec::new();
+    node_penetrations((&solid, &depths), (&solid, &depths), &hits, &mut nodes);
 
     // The nearest way out is at most half of the leg, one unit thick. A node leaves through the faces
     // that oppose its own normal: no deeper than the leg. Faces of its own leg would give zero.
