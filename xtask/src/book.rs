@@ -41,10 +41,7 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     }
 
     if !stale.is_empty() {
-        bail!(
-            "run `cargo xtask book`: out of date are {}",
-            stale.join(", ")
-        );
+        bail!("out of date, run `cargo xtask book`: {}", stale.join(", "));
     }
     Ok(())
 }
@@ -138,7 +135,10 @@ fn check_links(text: &str, page: &Path) -> Result<()> {
         let target = link.split([')', '#']).next().unwrap_or_default();
         let is_file = !target.is_empty() && !target.contains("://");
         if is_file && !page.with_file_name(target).exists() {
-            bail!("{}: the link to {target} leads nowhere", page.display());
+            bail!(
+                "{}: the link target {target} does not exist",
+                page.display()
+            );
         }
     }
     Ok(())

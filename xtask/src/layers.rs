@@ -47,11 +47,11 @@ pub(crate) fn run() -> Result<()> {
     check_silence(&crates.join("impinge/src"), &mut faults)?;
 
     if !faults.is_empty() {
-        bail!("the flow is broken:\n  {}", faults.join("\n  "));
+        bail!("module dependencies are broken:\n  {}", faults.join("\n  "));
     }
 
     println!(
-        "layers: every module uses only what is above it: {}; no cycles",
+        "layers: every module uses only modules before it: {}; no cycles",
         FLOW.join(" → ")
     );
 
@@ -69,7 +69,7 @@ fn check_manifest(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result
         let used = line.split(['.', ' ', '=']).next().unwrap_or_default();
         if place(used).is_some_and(|used| used >= own) {
             faults.push(format!(
-                "crate {name} depends on {used}, which is not below it"
+                "crate {name} depends on {used}, which does not come before it"
             ));
         }
     }
@@ -194,7 +194,7 @@ fn against_the_flow(edge: &Edge) -> Option<String> {
     let (from, to) = (place(&edge.from)?, place(&edge.to)?);
     (to > from).then(|| {
         format!(
-            "{}: '{}' looks down the flow at '{}'",
+            "{}: '{}' uses '{}', which comes after it",
             edge.place, edge.from, edge.to
         )
     })
@@ -283,7 +283,7 @@ mod tests {
         let faults: Vec<String> = edges.iter().filter_map(against_the_flow).collect();
         assert_eq!(faults.len(), 2);
 
-        assert!(faults[0].ends_with("'broad' looks down the flow at 'tree'"));
+        assert!(faults[0].ends_with("'broad' uses 'tree', which comes after it"));
     }
 
     #[test]
@@ -316,6 +316,6 @@ mod tests {
 
     #[test]
     fn this_workspace_keeps_to_the_flow() {
-        run().expect("the flow holds");
+        run().expect("the dependencies are valid");
     }
 }

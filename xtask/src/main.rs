@@ -18,18 +18,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Chores of the impinge workspace.
+Development tasks of the impinge workspace.
 
 Usage: cargo xtask COMMAND
 
 Commands:
   test     formatting, clippy, layers, all tests, the page in a browser, documentation, Python; ends with a count of tests;
            'test STEP ...' runs only some steps: formatting, clippy, features, layers, book, tests, MPI, viewer, documentation, Python
-  layers   fails where modules or crates form a cycle or look down the flow
+  layers   fails if modules or crates form a cycle or use a later one
   bench    measures the ten kernels and compares with benchmarks/kernels.csv; 'bench save' replaces it
   book     updates the code and the scene keys in docs/book from their sources
   figures  makes the pictures of docs/book and examples/README.md
-  metrics  prints tokens a line, blank lines and colliding public names
+  metrics  prints tokens per line, blank lines and colliding public names
   viewer   builds the page of `impinge view` from viewer/ (needs node)
   manual   writes the man pages and shell completions to target/manual
   wheel    builds the Python wheel, with the command, to target/wheels

@@ -161,7 +161,7 @@ fn install(root: &Path, folder: &Path, environment: &Path) -> Result<()> {
     let printed = String::from_utf8_lossy(&packed.stdout);
     let wheel = printed.trim();
     if !packed.status.success() || wheel.is_empty() {
-        bail!("the wheel could not be packed");
+        bail!("packing the wheel failed");
     }
 
     let arguments = [

@@ -27,13 +27,13 @@ pub(crate) struct Arguments {
 /// The commands of the overview, grouped by purpose.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Mesh files", &["info", "mesh", "convert"]),
-    ("Points and a mesh", &["inside", "project"]),
+    ("Points and meshes", &["inside", "project"]),
     (
-        "Bodies and bodies",
+        "Pairs of bodies",
         &["pairs", "distance", "contacts", "collide", "self"],
     ),
     ("Bodies in motion", &["predict", "run"]),
-    ("To look at", &["view", "demo"]),
+    ("Visualisation", &["view", "demo"]),
 ];
 
 impl Arguments {

@@ -26,7 +26,7 @@ Examples:
 
 Lengths are in the units of the files. If the bodies overlap, the result is the translation of B that separates them, \
 along the normal, which points from A to B. For convex bodies it is the shortest one. For others it is the shortest \
-one found; if a shorter one is not ruled out, a line 'bounds' says how short it could be. A surface that is not closed \
+one found; if a shorter one is possible, a line 'bounds' gives its lower bound. A surface that is not closed \
 has no inside and no overlap.")]
 pub(crate) struct Distance {
     /// First body (any mesh file with a surface; any points with --hull)
@@ -92,7 +92,7 @@ pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer
     if let Some([least, most]) = facts.doubt() {
         say!(
             common,
-            "  bounds  {least} to {most}: a shorter {what} is not ruled out"
+            "  bounds  {least} to {most}: a shorter {what} may exist"
         )?;
     }
 

@@ -536,7 +536,7 @@ fn write_cloud(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::R
     const BYTES: usize = 120;
     if u32::try_from(source.len()).is_err() {
         bail!(
-            "{}: {} are too many for a .vtu; .npy and .csv take any number",
+            "{}: {} are too many for a .vtu; .npy and .csv have no limit",
             path.display(),
             count(source.len(), "point")
         );

@@ -8,15 +8,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-static ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
-static IS_PATIENT: AtomicBool = AtomicBool::new(false);
+static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// Signals within this time of the first count as one: `timeout` and shells signal both the process and its group.
 const SAME: Duration = Duration::from_millis(500);
 
 /// Delay after which a command that is still stopping says so.
-const PATIENCE: Duration = Duration::from_millis(800);
+const REPORT_AFTER: Duration = Duration::from_millis(800);
 
 /// Conventional shell exit code for Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
@@ -24,14 +24,14 @@ pub(crate) const EXIT_CODE: u8 = 130;
 /// Installs the signal handler.
 pub(crate) fn listen() {
     let handler = || {
-        if IS_PATIENT.load(Ordering::Relaxed) && is_first() {
-            ASKED_TO_STOP.store(true, Ordering::Relaxed);
+        if IS_GRACEFUL.load(Ordering::Relaxed) && is_first() {
+            STOP_REQUESTED.store(true, Ordering::Relaxed);
             std::thread::spawn(explain_delay);
             return;
         }
         impinge_io::remove_unfinished();
-        terminal::complain(format_args!(
-            "\nimpinge: interrupted; nothing half-written was left behind"
+        terminal::print_stderr(format_args!(
+            "\nimpinge: interrupted; no partial files were left"
         ));
         std::process::exit(EXIT_CODE.into());
     };
@@ -41,7 +41,7 @@ pub(crate) fn listen() {
 
 /// Reports what the command is waiting for if it does not stop at once.
 fn explain_delay() {
-    std::thread::sleep(PATIENCE);
+    std::thread::sleep(REPORT_AFTER);
     terminal::note(format_args!(
         "stopping after the current step; press Ctrl-C again to stop at once (the last checkpoint is kept)"
     ));
@@ -55,17 +55,17 @@ fn is_first() -> bool {
 }
 
 /// Makes the first signal set the returned flag instead of ending the program.
-pub(crate) fn patiently() -> &'static AtomicBool {
-    IS_PATIENT.store(true, Ordering::Relaxed);
-    &ASKED_TO_STOP
+pub(crate) fn stop_gracefully() -> &'static AtomicBool {
+    IS_GRACEFUL.store(true, Ordering::Relaxed);
+    &STOP_REQUESTED
 }
 
 /// Lets the next signal end the program at once again.
-pub(crate) fn impatiently() {
-    IS_PATIENT.store(false, Ordering::Relaxed);
+pub(crate) fn stop_at_once() {
+    IS_GRACEFUL.store(false, Ordering::Relaxed);
 }
 
 /// Whether a signal has requested a command to stop gracefully.
-pub(crate) fn was_asked() -> bool {
-    ASKED_TO_STOP.load(Ordering::Relaxed)
+pub(crate) fn is_stop_requested() -> bool {
+    STOP_REQUESTED.load(Ordering::Relaxed)
 }

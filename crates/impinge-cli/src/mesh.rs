@@ -233,8 +233,8 @@ pub(crate) fn run(mesh: &Mesh, common: &Common) -> anyhow::Result<Answer> {
     }
 
     match progress::during(common, "generating", || make(&mesh.kind))? {
-        Made::Mesh(mesh) => write_mesh(path, mesh, common)?,
-        Made::Rows(rows) => write_rows(path, &rows, common)?,
+        Generated::Mesh(mesh) => write_mesh(path, mesh, common)?,
+        Generated::Rows(rows) => write_rows(path, &rows, common)?,
     }
 
     Ok(Answer::Yes)
@@ -259,7 +259,7 @@ const BYTES_PER_CELL: usize = 700;
 const BYTES_PER_TETRAHEDRON: usize = 120;
 
 /// Output of a generator.
-enum Made {
+enum Generated {
     Mesh(RawMesh),
     Rows(Points),
 }
@@ -330,9 +330,9 @@ fn ensure_memory(kind: &Kind) -> anyhow::Result<()> {
     }
 }
 
-fn make(kind: &Kind) -> anyhow::Result<Made> {
+fn make(kind: &Kind) -> anyhow::Result<Generated> {
     ensure_memory(kind)?;
-    let surface = |surface: impinge::shape::Surface| Made::Mesh(surface.to_mesh());
+    let surface = |surface: impinge::shape::Surface| Generated::Mesh(surface.to_mesh());
     Ok(match kind {
         Kind::Sphere { level, .. } => surface(generate::sphere(*level)?),
         Kind::Icosphere { level, .. } => surface(generate::icosphere(*level)?),
@@ -341,7 +341,7 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
         } => surface(generate::foam(*triangles, *seed)?),
         Kind::V {
             tetrahedra, angle, ..
-        } => Made::Mesh(generate::vee(*tetrahedra, angle.to_radians())?),
+        } => Generated::Mesh(generate::vee(*tetrahedra, angle.to_radians())?),
         Kind::Brick {
             cells,
             size,
@@ -349,7 +349,7 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
             ..
         } => {
             let size = size.map_or(cells.0.map(|n| n as f64), |size| size.0);
-            Made::Mesh(generate::brick(cells.0, size, element.kind())?)
+            Generated::Mesh(generate::brick(cells.0, size, element.kind())?)
         }
         Kind::Wall {
             cells,
@@ -357,7 +357,7 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
             thickness,
             element,
             ..
-        } => Made::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?),
+        } => Generated::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?),
         Kind::Block { cells, size, .. } => surface(generate::block(cells.0, size.0)?),
         Kind::Torus {
             radius,
@@ -366,12 +366,12 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
             ..
         } => surface(generate::torus(*radius, *tube, cells.0)?),
         Kind::Polyhedron { vertices, seed, .. } => {
-            Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?))
+            Generated::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?))
         }
         Kind::Polygon { vertices, seed, .. } => {
             let polygon = generate::polygon(*vertices, *seed)?;
             let values = polygon.points().iter().flat_map(|p| [p.x, p.y]);
-            Made::Rows(rows(&["x", "y"], values))
+            Generated::Rows(rows(&["x", "y"], values))
         }
         Kind::Spheres {
             count,
@@ -394,7 +394,7 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
                 overlap,
                 seed: *seed,
             };
-            Made::Rows(if *flat {
+            Generated::Rows(if *flat {
                 discs(&options)?
             } else {
                 spheres(&options)?
@@ -403,7 +403,7 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
         Kind::Points { count, seed, .. } => {
             let mut random = Random::new(*seed);
             let values = (0..3 * count).map(|_| random.unit());
-            Made::Rows(rows(&["x", "y", "z"], values))
+            Generated::Rows(rows(&["x", "y", "z"], values))
         }
     })
 }

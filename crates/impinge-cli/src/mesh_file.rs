@@ -91,7 +91,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
 
     let advice = match problem.kind {
         ProblemKind::NonManifoldEdge => {
-            "remove faces within the body, or put parts that touch along an edge into files of their own"
+            "remove faces inside the body, or put parts that touch along an edge into separate files"
         }
         ProblemKind::InconsistentOrientation => "orient its faces consistently first",
         ProblemKind::ZeroVolume => {

@@ -117,7 +117,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Bodies>> {
 
     let frames = impinge_io::read_point_frames(path)?;
     let Some(first) = frames.first() else {
-        bail!("{}: no file of bodies in this folder", path.display());
+        bail!("{}: the folder contains no files of bodies", path.display());
     };
     note_ignored(path, &first.ignored);
     let bodies = frames.iter().map(|frame| frame.bodies());
@@ -159,7 +159,7 @@ fn find_all(frames: &[Bodies], way: MethodName, common: &Common) -> anyhow::Resu
             let mut same = Vec::new();
             for (number, frame) in frames.iter().enumerate() {
                 let Bodies::$kind(bodies) = frame else {
-                    bail!("frame {number} has bodies of another kind than frame 0");
+                    bail!("frame {number} has a different kind of bodies than frame 0");
                 };
                 same.push(bodies.as_slice());
             }
@@ -172,7 +172,7 @@ fn find_all(frames: &[Bodies], way: MethodName, common: &Common) -> anyhow::Resu
         Some(Bodies::Spheres(_)) => all!(Spheres, 3),
         Some(Bodies::Rectangles(_)) => all!(Rectangles, 2),
         Some(Bodies::Boxes(_)) => all!(Boxes, 3),
-        None => bail!("there is no frame"),
+        None => bail!("the input has no frames"),
     }
 }
 

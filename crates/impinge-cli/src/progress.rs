@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Delay before progress is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 
 /// Runs work of unknown length, with a spinner once it takes longer than a second.
 pub(crate) fn during<T>(common: &Common, what: &str, work: impl FnOnce() -> T) -> T {
@@ -17,7 +17,7 @@ pub(crate) fn during<T>(common: &Common, what: &str, work: impl FnOnce() -> T) -
     std::thread::scope(|scope| {
         let (done, finished) = channel::<()>();
         scope.spawn(move || {
-            if finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            if finished.recv_timeout(SHOW_AFTER) == Err(RecvTimeoutError::Timeout) {
                 let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
                 spinner.set_style(
                     ProgressStyle::with_template("{spinner} {msg} {elapsed}")

@@ -79,14 +79,14 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     let folder = run.output.clone().unwrap_or_else(|| default_folder(scene));
     let start = match (run.resume, run.force) {
         (true, _) => Start::Resume,
-        (_, true) => Start::Anew,
+        (_, true) => Start::Overwrite,
         _ => Start::New,
     };
     let session = impinge_mpi::connect()?;
     let ranks = session.as_ref().map(Session::ranks);
     if let Some(ranks) = ranks.filter(|ranks| ranks.rank() > 0) {
         // Rank 0 stops the others and reports the error of any of them.
-        interrupt::patiently();
+        interrupt::stop_gracefully();
         let _ = impinge_run::run::follow(scene, ranks);
         return Ok(Answer::Yes);
     }
@@ -157,7 +157,7 @@ fn slept(summary: &Summary) -> Option<String> {
     };
     (steps > 0).then(|| {
         let share = 100.0 * slept as f64 / steps as f64;
-        format!("detection of bodies slept in {share:.1} % of the steps{flown}")
+        format!("detection of bodies was idle in {share:.1} % of the steps{flown}")
     })
 }
 
@@ -221,7 +221,7 @@ fn inventory(counts: &Counts) -> String {
         .collect();
 
     if named.is_empty() {
-        "nothing that moves yet".to_owned()
+        "nothing movable yet".to_owned()
     } else {
         named.join(", ")
     }
@@ -243,7 +243,7 @@ pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<En
             bar.set_message(message(&runner.news(), rate));
         }
     };
-    let stop = interrupt::patiently();
+    let stop = interrupt::stop_gracefully();
     let ending = runner.advance(stop, &mut watch);
     bar.finish_and_clear();
 
@@ -308,7 +308,7 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
     if ending == Ending::Stopped {
         say!(
             common,
-            "stopped after step {}; --resume goes on",
+            "stopped after step {}; --resume continues",
             grouped(*steps as usize)
         )?;
     }

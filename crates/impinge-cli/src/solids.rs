@@ -44,10 +44,10 @@ pub(crate) struct SelfHits {
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
     /// Adjacent pairs to ignore: sharing a face, sharing a node, or (exact) touching only at shared nodes
-    #[arg(long, value_enum, default_value_t = Sense::Exact)]
-    neighbours: Sense,
+    #[arg(long, value_enum, default_value_t = NeighbourRule::Exact)]
+    neighbours: NeighbourRule,
     #[command(flatten)]
-    how: How,
+    shared: SharedOptions,
 }
 
 /// Find intersections between two deformed solids or surfaces
@@ -69,12 +69,12 @@ pub(crate) struct Collide {
     #[arg(value_name = "B")]
     b: PathBuf,
     #[command(flatten)]
-    how: How,
+    shared: SharedOptions,
 }
 
 /// Options common to both commands.
 #[derive(Args)]
-struct How {
+struct SharedOptions {
     /// Search method for solids; all produce the same list
     #[arg(long, value_enum, default_value_t = MethodName::Auto)]
     method: MethodName,
@@ -88,7 +88,7 @@ struct How {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Sense {
+enum NeighbourRule {
     Face,
     Node,
     Exact,
@@ -103,7 +103,7 @@ enum MethodName {
     Brute,
 }
 
-impl Sense {
+impl NeighbourRule {
     fn neighbours(self) -> Neighbours {
         match self {
             Self::Face => Neighbours::Face,
@@ -113,7 +113,7 @@ impl Sense {
     }
 }
 
-impl How {
+impl SharedOptions {
     fn check(&self) -> anyhow::Result<()> {
         destination::check(self.output.as_deref(), "hits", &["csv", "vtu"])
     }
@@ -131,13 +131,13 @@ impl How {
 }
 
 pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<Answer> {
-    arguments.how.check()?;
-    let mut mesh = arguments.how.weld.read(&arguments.mesh, common)?.mesh;
+    arguments.shared.check()?;
+    let mut mesh = arguments.shared.weld.read(&arguments.mesh, common)?.mesh;
     let neighbours = arguments.neighbours.neighbours();
     let found = if mesh.count_of_dimension(3) > 0 {
         let solid = solid(&arguments.mesh, &mesh)?;
         progress::during(common, "searching", || {
-            Found::within(solid, &arguments.how.options(neighbours))
+            Found::within(solid, &arguments.shared.options(neighbours))
         })
     } else {
         // Triangles are recognised as neighbours by their shared nodes.
@@ -151,12 +151,12 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
         Found::of_surfaces(vec![triangles], pairs, start)
     };
 
-    finish(&found, &arguments.how, common)
+    finish(&found, &arguments.shared, common)
 }
 
 pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Result<Answer> {
-    arguments.how.check()?;
-    let weld = &arguments.how.weld;
+    arguments.shared.check()?;
+    let weld = &arguments.shared.weld;
     let meshes = [
         weld.read(&arguments.a, common)?.mesh,
         weld.read(&arguments.b, common)?.mesh,
@@ -165,7 +165,7 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
     let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
         let solids = [solid(paths[0], &meshes[0])?, solid(paths[1], &meshes[1])?];
         progress::during(common, "searching", || {
-            Found::between(solids, &arguments.how.options(Neighbours::default()))
+            Found::between(solids, &arguments.shared.options(Neighbours::default()))
         })
     } else {
         let [a, b] = [0, 1].map(|k| triangles(paths[k], &meshes[k]));
@@ -176,7 +176,7 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
         Found::of_surfaces(vec![a, b], pairs, start)
     };
 
-    finish(&found, &arguments.how, common)
+    finish(&found, &arguments.shared, common)
 }
 
 /// A solid, and the cells that its tetrahedra are parts of, if cells had to be split.
@@ -225,7 +225,7 @@ fn triangles(path: &Path, mesh: &Mesh) -> anyhow::Result<Triangles> {
     };
 
     if triangles.is_empty() {
-        bail!("{}: neither solid cells nor surface elements", name());
+        bail!("{}: no solid cells or surface elements", name());
     }
 
     Triangles::new(&mesh.points, &triangles).with_context(name)
@@ -304,9 +304,9 @@ impl Found {
     }
 }
 
-fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
+fn finish(found: &Found, shared: &SharedOptions, common: &Common) -> anyhow::Result<Answer> {
     let facts = Facts::of(found);
-    if let Some(path) = &how.output {
+    if let Some(path) = &shared.output {
         progress::during(common, "writing", || write(path, found))?;
     }
 
@@ -336,7 +336,7 @@ fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
         }
     }
 
-    how.view.show(common, || {
+    shared.view.show(common, || {
         let title = count(facts.hits, "hit");
         Ok(Exhibit::new(title).with("mesh", "elements", Role::Matter, marked(&found.bodies)))
     })?;

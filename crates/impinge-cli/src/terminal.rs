@@ -56,7 +56,7 @@ pub(crate) fn be_quiet() {
 /// Prints a note or a warning to standard error unless `--quiet` is set.
 pub(crate) fn note(text: std::fmt::Arguments<'_>) {
     if !IS_QUIET.load(Ordering::Relaxed) {
-        complain(format_args!("impinge: {text}"));
+        print_stderr(format_args!("impinge: {text}"));
     }
 }
 
@@ -71,15 +71,15 @@ pub(crate) fn note_ignored(path: &Path, ignored: &[Ignored]) {
 }
 
 /// Prints a line to standard error. Failures are ignored: there is nowhere left to report them.
-pub(crate) fn complain(text: std::fmt::Arguments<'_>) {
+pub(crate) fn print_stderr(text: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// Prints an error with its causes, and a hint if there is one.
 pub(crate) fn print_error(error: &anyhow::Error) {
-    complain(format_args!("impinge: error: {error:#}"));
+    print_stderr(format_args!("impinge: error: {error:#}"));
     if let Some(hint) = hint(error) {
-        complain(format_args!("  hint: {hint}"));
+        print_stderr(format_args!("  hint: {hint}"));
     }
 }
 /// Returns a hint for the kind of the error or of one of its causes.
@@ -122,12 +122,12 @@ fn hint_of_file(error: &impinge_io::Error) -> Option<&'static str> {
                 Some("check the path; paths are relative to the folder you are in")
             }
             ErrorKind::PermissionDenied => {
-                Some("check who may read or write there, or choose another place with -o")
+                Some("check the permissions there, or choose another path with -o")
             }
             _ => None,
         },
         impinge_io::Error::Format { .. } => {
-            Some("the extension chooses the format; rename the file or give another")
+            Some("the extension selects the format; rename the file or use another extension")
         }
         impinge_io::Error::Content { .. } => None,
     }
@@ -204,7 +204,7 @@ mod tests {
         assert!(hint(&system(ErrorKind::NotFound)).is_some_and(|hint| hint.contains("path")));
 
         let nested = system(ErrorKind::PermissionDenied).context("while reading the boundary");
-        assert!(hint(&nested).is_some_and(|hint| hint.contains("who may read")));
+        assert!(hint(&nested).is_some_and(|hint| hint.contains("check the permissions")));
         assert_eq!(hint(&anyhow::anyhow!("No such file, faces inward")), None);
     }
 

@@ -19,9 +19,9 @@ const MIXED: &str = include_str!("../../impinge-run/tests/ranks/mixed.toml");
 /// Spheres that fly freely, and so fast that steps are divided.
 const THROWN: &str = include_str!("../../impinge-run/tests/ranks/thrown.toml");
 
-struct Workshop(tempfile::TempDir);
+struct TestFolder(tempfile::TempDir);
 
-impl Workshop {
+impl TestFolder {
     fn new(scene: &str) -> Self {
         let shop = Self(tempfile::tempdir().expect("a temporary folder"));
         shop.write("scene.toml", scene);
@@ -114,7 +114,7 @@ fn collect(root: &Path, under: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
 
 /// Asserts that a scene gives the same files without `mpirun` and on 1, 2, 3 and 4 ranks.
 fn assert_same_on_all_ranks(scene: &str) {
-    let shop = Workshop::new(scene);
+    let shop = TestFolder::new(scene);
     shop.succeed(0, 2, "run scene.toml -o alone");
     for (ranks, threads) in [(1, 1), (2, 1), (3, 2), (4, 1)] {
         let folder = format!("out{ranks}");
@@ -145,7 +145,7 @@ fn free_flights_and_divided_steps_have_the_same_files_on_all_ranks() {
 
 #[test]
 fn a_run_goes_on_with_another_number_of_ranks() {
-    let shop = Workshop::new(FLOW);
+    let shop = TestFolder::new(FLOW);
     shop.write(
         "half.toml",
         &FLOW.replace("duration = 0.3", "duration = 0.15"),
@@ -159,7 +159,7 @@ fn a_run_goes_on_with_another_number_of_ranks() {
 
 #[test]
 fn after_a_rank_was_killed_all_end_and_the_run_is_resumed_with_the_same_bytes() {
-    let shop = Workshop::new(FLOW);
+    let shop = TestFolder::new(FLOW);
     shop.succeed(0, 1, "run scene.toml -o alone");
 
     for victim in [0, 2] {
@@ -251,7 +251,7 @@ fn descendants(process: u32) -> Vec<u32> {
 
 #[test]
 fn a_termination_signal_writes_a_checkpoint_and_ends_all_ranks() {
-    let shop = Workshop::new(&FLOW.replace("checkpoint_steps = 100", "checkpoint_seconds = 1e6"));
+    let shop = TestFolder::new(&FLOW.replace("checkpoint_steps = 100", "checkpoint_seconds = 1e6"));
     shop.succeed(0, 1, "run scene.toml -o alone");
     let mut child = shop
         .command(2, 1, "run scene.toml -o stopped")
@@ -282,7 +282,7 @@ fn a_termination_signal_writes_a_checkpoint_and_ends_all_ranks() {
 
 #[test]
 fn an_unstable_step_ends_all_ranks_with_its_reason_and_the_last_good_state() {
-    let shop = Workshop::new(&FLOW.replace("step = 2e-4", "step = 4e-3"));
+    let shop = TestFolder::new(&FLOW.replace("step = 2e-4", "step = 4e-3"));
     let mut errors = Vec::new();
     for (ranks, folder) in [(0, "alone"), (2, "two"), (3, "three")] {
         let output = shop
@@ -303,7 +303,7 @@ fn an_unstable_step_ends_all_ranks_with_its_reason_and_the_last_good_state() {
 
 #[test]
 fn a_rank_with_another_scene_or_without_one_is_refused_by_its_number() {
-    let shop = Workshop::new(FLOW);
+    let shop = TestFolder::new(FLOW);
     shop.write("other.toml", &FLOW.replace("seed = 7", "seed = 8"));
     for (other, reason) in [
         ("other.toml", "rank 1: its scene"),

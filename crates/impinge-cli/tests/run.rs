@@ -47,9 +47,9 @@ velocity = [0, 0, -1]
 region = { box = { min = [0.12, -1, -1], max = [1, 1, 1] } }
 ";
 
-struct Workshop(tempfile::TempDir);
+struct TestFolder(tempfile::TempDir);
 
-impl Workshop {
+impl TestFolder {
     fn new() -> Self {
         let shop = Self(tempfile::tempdir().expect("a temporary folder"));
         shop.write("scene.toml", SCENE);
@@ -144,7 +144,7 @@ fn assert_whole(folder: &Path) {
 
 #[test]
 fn a_run_leaves_frames_tables_and_a_summary() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     let facts: serde_json::Value =
         serde_json::from_str(&shop.succeed("run scene.toml -o out --json")).expect("JSON");
     assert_eq!(
@@ -209,7 +209,7 @@ fn a_run_leaves_frames_tables_and_a_summary() {
 
 #[test]
 fn the_bytes_are_the_same_for_any_number_of_threads() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     for threads in [1, 2, 7] {
         shop.succeed(&format!(
             "run scene.toml -o out{threads} --threads {threads} --quiet"
@@ -222,7 +222,7 @@ fn the_bytes_are_the_same_for_any_number_of_threads() {
 
 #[test]
 fn killed_fifty_times_a_run_ends_with_the_same_bytes() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write(
         "scene.toml",
         &SCENE.replace("duration = 0.4", "duration = 1.2"),
@@ -259,7 +259,7 @@ fn killed_fifty_times_a_run_ends_with_the_same_bytes() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_saves_itself_and_resumes() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write(
         "scene.toml",
         &SCENE
@@ -300,7 +300,7 @@ fn an_interrupted_run_saves_itself_and_resumes() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_that_leaves_the_last_checkpoint() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write(
         "scene.toml",
         &SCENE.replace("output = 0.02", "output = 0.02\nhistory = 0.001"),
@@ -328,7 +328,7 @@ fn a_full_disk_is_an_error_that_leaves_the_last_checkpoint() {
 
 #[test]
 fn a_folder_is_not_overwritten_by_accident() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     std::fs::create_dir(shop.path("mine")).expect("a folder");
     shop.write("mine/thesis.txt", "years of work");
     assert!(
@@ -357,7 +357,7 @@ fn a_folder_is_not_overwritten_by_accident() {
 
 #[test]
 fn a_run_can_be_resumed_to_go_on_for_longer() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.succeed("run scene.toml -o long --quiet");
     shop.write(
         "scene.toml",
@@ -376,7 +376,7 @@ fn a_run_can_be_resumed_to_go_on_for_longer() {
 
 #[test]
 fn starting_over_removes_what_the_run_wrote_and_nothing_else() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.succeed("run scene.toml -o out --pictures 2 --quiet");
     let own = [
         "out/mine.csv",
@@ -413,7 +413,7 @@ fn starting_over_removes_what_the_run_wrote_and_nothing_else() {
 
 #[test]
 fn a_folder_whose_marker_is_no_list_of_a_run_is_refused() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     std::fs::create_dir(shop.path("mine")).expect("a folder");
     shop.write("mine/.impinge-run", "");
     shop.write("mine/thesis.csv", "years of work");
@@ -445,7 +445,7 @@ fn times(folder: &Path) -> Vec<f64> {
 
 #[test]
 fn a_longer_run_goes_on_with_the_step_of_its_checkpoint() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     // The frames are further apart than the run is long, so an automatic step follows from the duration.
     let scene = |duration: &str| {
         SCENE
@@ -477,7 +477,7 @@ fn a_longer_run_goes_on_with_the_step_of_its_checkpoint() {
 
 #[test]
 fn only_duration_output_and_checkpoints_may_change_on_the_way() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     let short = SCENE.replace("duration = 0.4", "duration = 0.1");
     shop.write("scene.toml", &short);
     shop.succeed("run scene.toml -o out --quiet");
@@ -506,7 +506,7 @@ fn only_duration_output_and_checkpoints_may_change_on_the_way() {
 
 #[test]
 fn frames_that_went_missing_are_noted_and_left_out_of_the_series() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write(
         "scene.toml",
         &SCENE.replace("duration = 0.4", "duration = 0.1"),
@@ -533,7 +533,7 @@ fn frames_that_went_missing_are_noted_and_left_out_of_the_series() {
 
 #[test]
 fn a_reader_that_goes_away_stops_the_talking_and_not_the_run() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write(
         "scene.toml",
         &SCENE.replace("duration = 0.4", "duration = 0.04"),
@@ -552,7 +552,7 @@ fn a_reader_that_goes_away_stops_the_talking_and_not_the_run() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_stops_the_talking_and_not_the_run() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write(
         "scene.toml",
         &SCENE.replace("duration = 0.4", "duration = 0.04"),
@@ -583,7 +583,7 @@ fn closed_pipe() -> std::io::PipeWriter {
 
 #[test]
 fn errors_in_a_scene_are_named_with_file_line_and_key() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.write("bad.toml", "gravty = [0, 0, -9.81]\n[run]\nduration = 1\n");
     let message = shop.error("run bad.toml -o out");
     assert!(
@@ -610,7 +610,7 @@ fn errors_in_a_scene_are_named_with_file_line_and_key() {
 
 #[test]
 fn spheres_that_begin_in_a_wall_are_noted() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     shop.succeed("mesh block -o block.stl");
     let scene = |scale: &str| {
         format!(
@@ -623,10 +623,10 @@ fn spheres_that_begin_in_a_wall_are_noted() {
         ("1", "spheres start overlapping wall[0], the deepest by"),
         (
             "1",
-            "spheres begin inside of wall[0] and cannot leave it; if this is meant, say hollow = true",
+            "spheres start inside wall[0] and cannot leave it; if this is intended, set hollow = true",
         ),
         ("1000", "a mesh in millimetres needs scale = 0.001"),
-        ("1e-3", "less than any sphere is wide"),
+        ("1e-3", "smaller than every sphere"),
     ] {
         shop.write("scene.toml", &scene(scale));
         let output = shop.run("run scene.toml -o out --force");
@@ -651,8 +651,8 @@ fn spheres_that_begin_in_a_wall_are_noted() {
 }
 
 #[test]
-fn a_run_is_drawn_where_asked_for() {
-    let shop = Workshop::new();
+fn a_run_is_drawn_on_request() {
+    let shop = TestFolder::new();
     shop.succeed("run scene.toml -o out --pictures 3 --quiet");
     let picture = std::fs::read(shop.path("out/pictures.png")).expect("a picture");
     assert_eq!(&picture[1..4], b"PNG");
@@ -662,7 +662,7 @@ fn a_run_is_drawn_where_asked_for() {
 
 #[test]
 fn a_step_that_blows_up_names_the_body_and_keeps_the_last_good_state() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     let text = SCENE
         .replace("step = 2e-4", "step = 4e-2")
         .replace("output = 0.02", "output = 0.04");
@@ -670,7 +670,7 @@ fn a_step_that_blows_up_names_the_body_and_keeps_the_last_good_state() {
     let message = shop.error("run scene.toml -o out");
     assert!(message.contains("warning: the step of"), "{message}");
     assert!(
-        message.contains("particle ") && message.contains("the last good state"),
+        message.contains("particle ") && message.contains("the last stable state"),
         "{message}"
     );
     assert!(shop.path("out/checkpoint.bin").exists());
@@ -679,16 +679,29 @@ fn a_step_that_blows_up_names_the_body_and_keeps_the_last_good_state() {
 }
 
 #[test]
+fn a_step_that_no_solid_survives_is_refused_with_the_stable_one() {
+    let shop = TestFolder::new();
+    let scene = "[run]\nduration = 1\noutput = 0.1\nstep = 1e-2\n[[solid]]\nname = 'cube'\n\
+        shape = { brick = { cells = [2, 2, 2], size = [1, 1, 1] } }\nyoung = 1e7\ndensity = 1000\n";
+    shop.write("stiff.toml", scene);
+    let said = shop.error("run stiff.toml -o stiff");
+    assert!(
+        said.contains("cube: the step of 1.000e-2 s is longer than the stable one of"),
+        "{said}"
+    );
+}
+
+#[test]
 fn the_schema_is_printed() {
     let schema: serde_json::Value =
-        serde_json::from_str(&Workshop::new().succeed("run --schema")).expect("JSON");
+        serde_json::from_str(&TestFolder::new().succeed("run --schema")).expect("JSON");
     assert_eq!(schema["title"], "Scene");
 }
 
 #[cfg(not(feature = "mpi"))]
 #[test]
 fn one_of_several_processes_without_mpi_says_how_to_build_it() {
-    let shop = Workshop::new();
+    let shop = TestFolder::new();
     let mut command = shop.command("run scene.toml -o out");
     let output = command
         .env("OMPI_COMM_WORLD_SIZE", "3")

@@ -164,7 +164,7 @@ fn surfaces_that_do_not_say_what_is_inside_are_refused_with_what_to_do() {
         assert_eq!(output.status.code(), Some(2), "{command}");
         let said = stderr(&output);
         assert!(
-            said.contains("4 triangles") && said.contains("files of their own"),
+            said.contains("4 triangles") && said.contains("separate files"),
             "{said}"
         );
     }

@@ -221,7 +221,7 @@ impl Canvas {
             .expect("writing to memory does not fail");
         writer
             .write_image_data(&pixels)
-            .expect("as many pixels as announced");
+            .expect("the number of pixels is as declared");
         drop(writer);
 
         file

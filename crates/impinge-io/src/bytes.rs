@@ -24,7 +24,7 @@ macro_rules! number {
             let raw = self
                 .take(size_of::<$t>())?
                 .try_into()
-                .expect("the length was asked for");
+                .expect("the requested length");
             Ok(match self.endian {
                 Endian::Little => <$t>::from_le_bytes(raw),
                 Endian::Big => <$t>::from_be_bytes(raw),

@@ -8,7 +8,7 @@ use crate::ParseError;
 use crate::text::shown;
 
 /// Lists the supported names for errors about missing columns.
-const UNDERSTOOD: &str = "names that are understood: x, y, z (also xu, pos_x, Points:0); \
+const UNDERSTOOD: &str = "supported names: x, y, z (also xu, pos_x, Points:0); \
                           r or radius; d or diameter; xmin, ymin, zmin, xmax, ymax, zmax (also xlo, xhi)";
 
 /// Units of length that may follow a name after a separator; any unit may follow in brackets.
@@ -119,7 +119,7 @@ impl Meaning {
     }
 
     /// Returns an error for missing columns.
-    pub(crate) fn lacks(&self, needed: &str) -> ParseError {
+    pub(crate) fn missing_columns(&self, needed: &str) -> ParseError {
         ParseError::whole(format!(
             "{needed} expected, but the columns are {}; {UNDERSTOOD}",
             listed(&self.names)
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_ends_are_told_apart() {
+    fn sizes_and_ends_are_distinguished() {
         assert_eq!(named("x,y,Radius").expect("good").sizes(), (Some(2), None));
         assert_eq!(named("D [mm],x,y").expect("good").sizes(), (None, Some(0)));
         assert_eq!(named("density,x,rho").expect("good").sizes(), (None, None));

@@ -128,7 +128,7 @@ fn whole(value: &Value, key: &str, default: Option<u64>) -> Result<usize, ParseE
     };
     number
         .and_then(|n| usize::try_from(n).ok())
-        .ok_or_else(|| ParseError::whole(format!("{key} is missing or no whole number")))
+        .ok_or_else(|| ParseError::whole(format!("{key} is missing or not a whole number")))
 }
 
 /// Returns a member with `N` numbers, or `None` if it is missing.
@@ -300,9 +300,7 @@ impl<'a> Scene<'a> {
                 U16 => u16::from_le_bytes([raw[0], raw[1]]).into(),
                 U32 => u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]),
                 _ => {
-                    return Err(ParseError::whole(
-                        "indices must be whole numbers without a sign",
-                    ));
+                    return Err(ParseError::whole("indices must be unsigned integers"));
                 }
             };
             match (index as usize) < points {

@@ -62,7 +62,9 @@ impl Points {
             true => (0..self.columns.min(3)).collect(),
             false => {
                 let meaning = self.meaning()?;
-                meaning.axes().ok_or_else(|| meaning.lacks("x, y, z"))?
+                meaning
+                    .axes()
+                    .ok_or_else(|| meaning.missing_columns("x, y, z"))?
             }
         };
         Ok(match axes[..] {
@@ -106,7 +108,10 @@ impl Points {
             (.., Some(&[a, b, c, d, e, f])) => {
                 Ok(Bodies::Boxes(self.boxes(&[a, b, c], &[d, e, f])))
             }
-            _ => Err(meaning.lacks("spheres (x, y, z, r), discs (x, y, r) or boxes (xmin, …)")),
+            _ => {
+                Err(meaning
+                    .missing_columns("spheres (x, y, z, r), discs (x, y, r) or boxes (xmin, …)"))
+            }
         }
     }
 
@@ -173,7 +178,9 @@ impl Points {
                     "rectangles need names for their columns, which only CSV has",
                 ));
             }
-            (None, None) => return Err(meaning.lacks("points (x, y, z) or boxes (xmin, …)")),
+            (None, None) => {
+                return Err(meaning.missing_columns("points (x, y, z) or boxes (xmin, …)"));
+            }
         };
         let mut values = Vec::with_capacity(self.len() * (columns.len() + 1));
 

@@ -103,7 +103,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"\x89HDF\r\n", "HDF5, which is not supported"),
         (
             b"version https://git-lfs",
-            "a Git LFS pointer; fetch the file it stands for",
+            "a Git LFS pointer; fetch the file it points to",
         ),
     ];
     let (_, what) = MARKS

@@ -171,8 +171,8 @@ fn of_table(table: Points) -> Result<Spheres, ParseError> {
 fn of_plain_rows(table: &Points) -> Result<Spheres, ParseError> {
     if !matches!(table.columns, 3 | 4 | 7 | 10) {
         return Err(ParseError::whole(format!(
-            "rows of {} numbers without names are no spheres; rows are x y z, x y z r, x y z r vx vy vz, or these and \
-             the spin",
+            "rows of {} unnamed numbers are not spheres; supported rows: x y z, x y z r, x y z r \
+             vx vy vz, or these and the spin",
             table.columns
         )));
     }

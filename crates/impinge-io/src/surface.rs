@@ -103,8 +103,8 @@ impl Cut {
     }
 }
 
-pub(crate) const LARGE: &str = "polygons of more than 4 corners (cut into triangles)";
-pub(crate) const DENTED: &str = "dented quadrilaterals (cut into triangles)";
+pub(crate) const LARGE: &str = "polygons of more than 4 corners (split into triangles)";
+pub(crate) const DENTED: &str = "non-convex quadrilaterals (split into triangles)";
 pub(crate) const TOO_SHORT: &str = "faces with fewer than 3 corners";
 
 /// The result of splitting a polygon.

@@ -119,8 +119,7 @@ struct Package<'a> {
 impl Package<'_> {
     /// Returns the path of the package's main model.
     fn root(&mut self) -> Result<String, ParseError> {
-        let missing =
-            || ParseError::whole("the ZIP archive is not a 3MF file: it names no 3D model");
+        let missing = || ParseError::whole("the ZIP archive is not a 3MF file: it has no 3D model");
         let relations = self
             .archive
             .read("_rels/.rels", &mut self.budget)?
@@ -263,7 +262,7 @@ impl Model {
 
     fn object(&mut self) -> Result<&mut Object, String> {
         let last = self.objects.last_mut();
-        last.ok_or_else(|| "it stands outside of an object".to_owned())
+        last.ok_or_else(|| "it is outside of an object".to_owned())
     }
 }
 

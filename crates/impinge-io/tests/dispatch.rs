@@ -58,7 +58,7 @@ fn every_written_format_gives_the_surface_back() {
 }
 
 #[test]
-fn a_wrong_extension_is_told_with_the_right_one() {
+fn a_wrong_extension_is_reported_with_the_right_one() {
     let folder = folder();
     for of in written() {
         let path = file(&folder, of);

@@ -120,7 +120,7 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
         ("surfaces of type 'SEGMENTS'", 1),
         ("keywords *MATERIAL", 1),
         ("keywords *ELASTIC", 2),
-        ("members of sets that name nothing that was read", 1),
+        ("members of sets that refer to items that were not read", 1),
     ];
 
     assert_eq!(ignored, right);
@@ -220,9 +220,9 @@ fn what_is_wrong_is_named() {
     assert!(lie("*Heading\n", "# AVS\n").contains("line 1: an Abaqus file begins with a keyword"));
     assert!(
         lie("*MATERIAL, NAME=Steel", "*INCLUDE, INPUT=x")
-            .contains("line 43: *INCLUDE is not followed")
+            .contains("line 43: *INCLUDE is not supported")
     );
-    assert!(lie("*Node, ", "*Node, input=x, ").contains("line 4: INPUT= is not followed"));
+    assert!(lie("*Node, ", "*Node, input=x, ").contains("line 4: INPUT= is not supported"));
     assert!(lie("*Node, ", "*Node, system=C, ").contains("cylindrical"));
     assert!(lie("*MATERIAL", "*NGEN").contains("*NGEN is not supported"));
     assert!(lie(" 2, 1., 0., 0.", " 2, nan, 0., 0.").contains("line 6: 'nan' is not finite"));

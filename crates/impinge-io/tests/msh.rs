@@ -581,7 +581,8 @@ fn lies_in_text_are_named_with_their_line() {
     assert!(lie(&two, "7 3 5 6 90", "7 3 5 6 -1").contains("'-1' is not a valid number"));
     assert!(lie(&two, "1 2 2 7 3", "1 2 -2 7 3").contains("an element cannot have -2 tags"));
     assert!(
-        lie(&two, "$EndElements", "$EndElement").contains("the section 'Elements' should end here")
+        lie(&two, "$EndElements", "$EndElement")
+            .contains("expected the end of the section 'Elements'")
     );
     assert!(
         lie(&two, "$EndPeriodic", "$EndPeriodics").contains("the section 'Periodic' does not end")

@@ -157,7 +157,7 @@ fn every_form_of_a_grid_reads_the_same() {
             .iter()
             .map(|ignored| ignored.what.as_str())
             .collect();
-        let cut = "polygons of more than 4 corners (cut into triangles)";
+        let cut = "polygons of more than 4 corners (split into triangles)";
 
         assert_eq!(
             ignored,
@@ -228,7 +228,7 @@ fn lies_are_named_with_their_line() {
         assert!(good.contains(from), "{from}");
         reason(good.replacen(from, to, 1).as_bytes())
     };
-    assert!(lie("# vtk", "# VTX").contains("line 1: the first line does not say"));
+    assert!(lie("# vtk", "# VTX").contains("line 1: the first line is not"));
     assert!(lie("Version 3.0", "Version 6.0").contains("version '6.0' is not supported"));
     assert!(
         lie("ASCII", "MORSE").contains("line 3: the file is neither ASCII nor BINARY but 'MORSE'")

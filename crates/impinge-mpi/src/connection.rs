@@ -45,7 +45,7 @@ fn end_all_after_a_panic(rank: usize) {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         report(panic);
-        eprintln!("impinge: rank {rank} failed, and ends all");
+        eprintln!("impinge: rank {rank} failed; aborting all ranks");
         world().abort(PANIC);
     }));
 }

@@ -28,12 +28,12 @@ pub enum MpiError {
         processes: usize,
     },
     /// MPI could not be initialised, or was already initialised.
-    #[error("MPI does not start")]
+    #[error("MPI could not be initialised")]
     NotStarted,
     /// The launcher started several processes that MPI does not connect.
     #[error(
-        "the launcher started {processes} processes, but MPI connects {connected}: it is of another MPI library than \
-         the one that impinge was built with"
+        "the launcher started {processes} processes, but MPI connects {connected}: it belongs to \
+         a different MPI library than impinge was built with"
     )]
     NotConnected {
         /// Number of processes that were started.

@@ -176,7 +176,7 @@ fn close(mesh: &impinge::shape::Mesh) -> Result<Closed, Problem> {
         .is_err_and(|p| p.kind == ProblemKind::InsideOut)
     {
         mesh.flip();
-        notes.push("the surface faces inward and was turned over".to_owned());
+        notes.push("the surface faces inward and was flipped".to_owned());
         surface = Surface::from_mesh(&mesh);
     }
 

@@ -98,7 +98,7 @@ impl Nearest {
         arrays::check_usable(from)?;
         arrays::check_usable(to)?;
         if from.len() != to.len() {
-            return Err(crate::errors::value("as many ends as starts are needed"));
+            return Err(crate::errors::value("starts and ends differ in number"));
         }
         let segments: Vec<[Point<3>; 2]> = from
             .iter()

@@ -20,11 +20,11 @@ pub(crate) struct Pairs {
 }
 
 enum State {
-    Plane(Box<Keeper<2>>),
-    Space(Box<Keeper<3>>),
+    Plane(Box<PairTracker<2>>),
+    Space(Box<PairTracker<3>>),
 }
 
-struct Keeper<const D: usize> {
+struct PairTracker<const D: usize> {
     period: Period<D>,
     broad: Auto<D>,
     pairs: Vec<broad::Pair>,
@@ -44,8 +44,8 @@ impl Pairs {
     fn new(lengths: Vec<Option<f64>>, changes: bool) -> PyResult<Self> {
         let changes = || changes.then(Changes::default);
         let state = match lengths[..] {
-            [x, y] => State::Plane(Box::new(Keeper::new([x, y], changes()))),
-            [x, y, z] => State::Space(Box::new(Keeper::new([x, y, z], changes()))),
+            [x, y] => State::Plane(Box::new(PairTracker::new([x, y], changes()))),
+            [x, y, z] => State::Space(Box::new(PairTracker::new([x, y, z], changes()))),
             _ => return Err(errors::value("there are two or three axes")),
         };
         Ok(Self {
@@ -177,7 +177,7 @@ impl State {
     }
 }
 
-impl<const D: usize> Keeper<D> {
+impl<const D: usize> PairTracker<D> {
     fn new(lengths: [Option<f64>; D], changes: Option<Changes>) -> Self {
         Self {
             period: Period { lengths },
@@ -190,23 +190,23 @@ impl<const D: usize> Keeper<D> {
 
 /// The broad phase of a dimension.
 trait Of<const D: usize> {
-    fn keeper(&mut self) -> Result<&mut Keeper<D>, String>;
+    fn keeper(&mut self) -> Result<&mut PairTracker<D>, String>;
 }
 
 impl Of<2> for State {
-    fn keeper(&mut self) -> Result<&mut Keeper<2>, String> {
+    fn keeper(&mut self) -> Result<&mut PairTracker<2>, String> {
         match self {
             Self::Plane(keeper) => Ok(keeper),
-            Self::Space(_) => Err("points of the plane, but three axes".to_owned()),
+            Self::Space(_) => Err("2D points, but three axes".to_owned()),
         }
     }
 }
 
 impl Of<3> for State {
-    fn keeper(&mut self) -> Result<&mut Keeper<3>, String> {
+    fn keeper(&mut self) -> Result<&mut PairTracker<3>, String> {
         match self {
             Self::Space(keeper) => Ok(keeper),
-            Self::Plane(_) => Err("points of space, but two axes".to_owned()),
+            Self::Plane(_) => Err("3D points, but two axes".to_owned()),
         }
     }
 }

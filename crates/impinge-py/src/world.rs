@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 type Rows<'py> = Bound<'py, PyArray2<f64>>;
 
 /// Time between two checks for Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// All matter of a simulation.
 #[pyclass(frozen, module = "impinge._impinge")]
@@ -167,7 +167,7 @@ impl World {
 
         if [radii.len(), velocities.len()] != [positions.len(); 2] {
             return Err(errors::value(
-                "as many radii and velocities as positions are needed",
+                "positions, radii and velocities differ in number",
             ));
         }
 
@@ -219,7 +219,7 @@ impl World {
                 let (start, mut world) = (Instant::now(), lock(&self.world));
                 // Forces are given in the order of ids, as positions are read.
                 let order = forces.map(|_| rank(&world));
-                while left > 0 && start.elapsed() < PATIENCE {
+                while left > 0 && start.elapsed() < CHECK_INTERVAL {
                     world.step_with(dt, |act| {
                         if let (Some(forces), Some(order)) = (forces, &order) {
                             act.on_each_particle(|id, _| match order.binary_search(&id) {
@@ -410,7 +410,7 @@ fn triangles(py: Python<'_>, mesh: &Bound<'_, Mesh>) -> PyResult<TriangleMesh> {
 }
 
 /// Step, steps, time, particles, contacts.
-type News = (u64, u64, f64, usize, usize);
+type ProgressReport = (u64, u64, f64, usize, usize);
 
 /// Runs a scene to its end in a folder, calling back up to ten times a second. Returns whether it
 /// finished. Ctrl-C, or an exception of the callback, stops it with a checkpoint.
@@ -426,7 +426,7 @@ pub(crate) fn run(
     let start = match start {
         "new" => Start::New,
         "resume" => Start::Resume,
-        "force" => Start::Anew,
+        "force" => Start::Overwrite,
         _ => return Err(errors::value("start: 'new', 'resume' or 'force'")),
     };
     let stop = AtomicBool::new(false);
@@ -467,7 +467,7 @@ pub(crate) fn run(
 /// Forwards progress reports until the run ends. Fails at Ctrl-C or with the callback's exception.
 fn listen(
     py: Python<'_>,
-    receive: mpsc::Receiver<News>,
+    receive: mpsc::Receiver<ProgressReport>,
     progress: Option<&Bound<'_, PyAny>>,
     is_finished: impl Fn() -> bool + Sync,
 ) -> PyResult<()> {
@@ -475,10 +475,10 @@ fn listen(
     let receive = Mutex::new(receive);
 
     while !is_finished() {
-        match py.detach(|| lock(&receive).recv_timeout(PATIENCE)) {
-            Ok(news) => {
+        match py.detach(|| lock(&receive).recv_timeout(CHECK_INTERVAL)) {
+            Ok(report) => {
                 if let Some(progress) = progress {
-                    progress.call1(news)?;
+                    progress.call1(report)?;
                 }
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {}

@@ -73,11 +73,11 @@ impl Checkpoint {
     fn decode(bytes: &[u8]) -> Result<Self, String> {
         let body = bytes
             .strip_prefix(MAGIC)
-            .ok_or("it is no checkpoint of this version of impinge")?;
-        let (body, checksum) = body.split_last_chunk().ok_or("it is cut short")?;
+            .ok_or("it is not a checkpoint of this version of impinge")?;
+        let (body, checksum) = body.split_last_chunk().ok_or("it is truncated")?;
 
         if hash([&bytes[..bytes.len() - 8]]) != u64::from_le_bytes(*checksum) {
-            return Err("its checksum is wrong: it is damaged".to_owned());
+            return Err("its checksum is wrong, so it is damaged".to_owned());
         }
 
         postcard::from_bytes(body).map_err(|error| format!("it cannot be read: {error}"))

@@ -73,24 +73,24 @@ impl Spread {
     }
 
     /// Returns whether every radius that can be drawn is positive and finite.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         let [low, up] = self.range();
         let ordered = low > 0.0 && low <= up && up.is_finite();
         match self {
             Self::Uniform(_) => ordered,
             Self::Lognormal(law) => ordered && (low..=up).contains(&law.median) && law.sigma >= 0.0,
             Self::List(list) => ordered && list.iter().all(|radius| radius.is_finite()),
-            Self::MassFractions(points) => ordered && self.has_sound_fractions(points),
+            Self::MassFractions(points) => ordered && self.has_valid_fractions(points),
             Self::Sieve(points) => {
                 let ascends =
                     |ends: &[[f64; 2]]| ends[0][0] < ends[1][0] && ends[0][1] <= ends[1][1];
-                ordered && self.has_sound_fractions(points) && points.windows(2).all(ascends)
+                ordered && self.has_valid_fractions(points) && points.windows(2).all(ascends)
             }
         }
     }
 
     /// Returns whether all numbers are finite, no fraction is negative and some mass is left.
-    fn has_sound_fractions(&self, points: &[[f64; 2]]) -> bool {
+    fn has_valid_fractions(&self, points: &[[f64; 2]]) -> bool {
         let is_sound = |[radius, share]: &[f64; 2]| {
             *radius > 0.0 && radius.is_finite() && *share >= 0.0 && share.is_finite()
         };
@@ -209,7 +209,7 @@ mod tests {
         ] {
             let [low, up] = spread.range();
             let radii: Vec<f64> = (0..2000).map(|_| spread.draw(&mut random)).collect();
-            assert!(spread.is_sound() && radii.iter().all(|r| (low..=up).contains(r)));
+            assert!(spread.is_valid() && radii.iter().all(|r| (low..=up).contains(r)));
             let below = radii.iter().filter(|r| **r < 2.0).count();
             assert!((900..1100).contains(&below), "{spread:?}: {below}");
         }
@@ -229,7 +229,7 @@ mod tests {
         let mut random = Random::new(4);
 
         for (spread, passing) in cases {
-            assert!(spread.is_sound());
+            assert!(spread.is_valid());
             let radii: Vec<f64> = (0..200_000).map(|_| spread.draw(&mut random)).collect();
             let mass: f64 = radii.iter().map(|r| r.powi(3)).sum();
             for (size, share) in passing {
@@ -288,7 +288,7 @@ mod tests {
         assert!(
             bad.iter()
                 .chain([&Spread::Lognormal(law), &Spread::List(vec![f64::NAN])])
-                .all(|s| !s.is_sound())
+                .all(|s| !s.is_valid())
         );
     }
 }

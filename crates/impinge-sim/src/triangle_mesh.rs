@@ -39,7 +39,8 @@ pub enum InvalidInside {
     Broken(Problem),
     /// The surface is closed, but its inside is ambiguous.
     #[error(
-        "the inside is ambiguous: {0}; mend the mesh, or make a wall whose two sides are both free 'hollow'"
+        "the inside is ambiguous: {0}; repair the mesh, or set 'hollow' for a wall whose two \
+         sides are both free"
     )]
     Unclear(String),
 }

@@ -67,7 +67,7 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
 
     say!(
         common,
-        "{} asked: {} inside, {} outside, {} on the surface; exact, {:.0} ns each after {:.0} ms of set-up.",
+        "{}: {} inside, {} outside, {} on the surface; exact, {:.0} ns each after {:.0} ms of set-up.",
         count(points.len(), "point"),
         grouped(report.inside),
         grouped(report.outside),

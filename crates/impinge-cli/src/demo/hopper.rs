@@ -45,7 +45,7 @@ pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Resul
         path: Path::new("hopper.toml"),
         text: &scene,
     };
-    let mut runner = Runner::start_from(source, &out, Start::Anew)?;
+    let mut runner = Runner::start_from(source, &out, Start::Overwrite)?;
     let spheres = runner.world().counts().particles;
 
     say!(

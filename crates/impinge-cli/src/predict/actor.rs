@@ -2,28 +2,39 @@
 //!
 //! Everything is described in a frame that falls with gravity: what is free to fall moves at constant
 //! velocity there, and what is held accelerates upwards. So nodes of deforming solids are on
-//! straight lines, and a scene without gravity is not a special case.
+//! straight lines, and a scene without gravity is not a special case. A solid that is held somewhere
+//! and at rest stays as it is.
 
-use anyhow::{Context, bail, ensure};
+use super::itinerary::Itinerary;
+use anyhow::{Context, ensure};
 use impinge::bound::Ball;
 use impinge::detect::forecast::{Forecast, ForecastId, Prepared};
 use impinge::predict::MovingBall;
-use impinge::shape::generate;
+use impinge::shape::{Surface, generate};
 use impinge::space::{Motion, Point, Pose, Vector};
 use impinge::tree::Builder;
 use impinge_run::scene::SceneSpec;
+use impinge_sim::solid::ElasticSolid;
 use impinge_sim::world::{Dimension, World};
 use impinge_sim::{Path, TriangleMesh};
 use std::collections::HashMap;
 
-/// Subdivisions of the sphere of triangles that encloses a ball.
-const BALL_LEVEL: usize = 4;
+/// Maximum number of objects: every pair is planned.
+const MOST_OBJECTS: usize = 10_000;
+
+/// Subdivisions of the sphere of triangles that encloses a ball, and the number of objects up to
+/// which it is so fine: a hierarchy takes 100 bytes per triangle.
+const BALL_LEVELS: [(usize, usize); 3] = [(4, 100), (3, 1000), (2, MOST_OBJECTS)];
 
 /// A moving object.
 pub(super) struct Actor {
     pub(super) name: String,
     pub(super) triangles: Vec<[u32; 3]>,
     motion: ActorMotion,
+    /// Its path, if the motion changes on the way.
+    pub(super) itinerary: Option<Itinerary>,
+    /// Whether it may touch itself.
+    pub(super) folds: bool,
     /// Radius of a ball; its triangles enclose it.
     pub(super) radius: Option<f64>,
     /// Whether it is a half-space, shown as a block.
@@ -43,17 +54,22 @@ impl Actor {
         let fall = gravity * (0.5 * time * time);
         match &self.motion {
             ActorMotion::Rigid(points, motion) => {
-                let pose = motion.pose_at(time);
-                points
-                    .iter()
-                    .map(|point| pose.point(point) + fall)
-                    .collect()
+                let (pose, fall) = match &self.itinerary {
+                    Some(itinerary) => (itinerary.pose_at_rest(time), Vector::zeros()),
+                    None => (motion.pose_at(time), fall),
+                };
+                points.iter().map(|p| pose.point(p) + fall).collect()
             }
             ActorMotion::Nodes(points, velocities) => {
                 let nodes = points.iter().zip(velocities);
                 nodes.map(|(point, v)| point + v * time + fall).collect()
             }
         }
+    }
+
+    /// Returns whether its nodes move and it may touch itself.
+    pub(super) fn is_folding(&self) -> bool {
+        self.folds && matches!(self.motion, ActorMotion::Nodes(..))
     }
 
     /// Returns the ball of a sphere.
@@ -125,10 +141,21 @@ pub(super) fn add_all(actors: &[Actor], forecast: &mut Forecast) -> anyhow::Resu
 /// Collects the objects of a world at its start.
 pub(super) fn of_world(world: &World, scene: &SceneSpec, until: f64) -> anyhow::Result<Vec<Actor>> {
     let gravity = Vector::from(scene.weight::<3>());
+    let count = world.body_count()
+        + world.solids().len()
+        + world.wall_count()
+        + world.particles().map_or(0, |particles| particles.len());
+    ensure!(
+        count <= MOST_OBJECTS,
+        "the scene has {count} objects; the times of at most {MOST_OBJECTS} are predicted"
+    );
+    let fine = |(_, most): &&(usize, usize)| count <= *most;
+    let level = BALL_LEVELS.iter().find(fine).map_or(2, |(level, _)| *level);
+    let unit = generate::icosphere(level)?;
     let mut actors = Vec::new();
     for body in 0..world.body_count() {
         let name = world.name(impinge_sim::BodyRef::body(body));
-        let actor = of_body(world, body, name.clone(), &gravity, until);
+        let actor = of_body(world, (body, name.clone()), &unit, &gravity, until);
         actors.extend(actor.with_context(|| format!("'{name}'"))?);
     }
 
@@ -136,7 +163,9 @@ pub(super) fn of_world(world: &World, scene: &SceneSpec, until: f64) -> anyhow::
         actors.push(Actor {
             name: world.name(impinge_sim::BodyRef::solid(number)),
             triangles: solid.surface_triangles().to_vec(),
-            motion: ActorMotion::Nodes(solid.points().to_vec(), solid.velocities().to_vec()),
+            motion: of_solid(solid, &gravity),
+            itinerary: None,
+            folds: solid.finds_self_contact(),
             radius: None,
             is_unbounded: false,
         });
@@ -148,7 +177,7 @@ pub(super) fn of_world(world: &World, scene: &SceneSpec, until: f64) -> anyhow::
             let pose = Pose::at(grain.position);
             let motion = Motion::at_rest(pose).with_velocity(grain.velocity);
             let name = format!("particle {}", particles.ids()[place]);
-            actors.push(sphere(name, grain.radius, motion)?);
+            actors.push(sphere(name, grain.radius, motion, &unit));
         }
     }
 
@@ -161,10 +190,42 @@ pub(super) fn of_world(world: &World, scene: &SceneSpec, until: f64) -> anyhow::
     Ok(actors)
 }
 
+fn of_solid(solid: &ElasticSolid, gravity: &Vector<3>) -> ActorMotion {
+    let (points, velocities) = (solid.points().to_vec(), solid.velocities().to_vec());
+    if solid.is_anywhere_held() && velocities.iter().all(|v| *v == Vector::<3>::zeros()) {
+        let motion = Motion::at_rest(Pose::identity()).with_acceleration(-gravity);
+        return ActorMotion::Rigid(points, motion);
+    }
+    ActorMotion::Nodes(points, velocities)
+}
+
+/// Returns an object whose motion changes on its way, from its points now.
+fn on_itinerary(
+    name: String,
+    path: Path,
+    (points, triangles): (Vec<Point<3>>, Vec<[u32; 3]>),
+    gravity: &Vector<3>,
+    until: f64,
+) -> anyhow::Result<Actor> {
+    let frame = Pose::at(Point::from(path.centre.unwrap_or_default()));
+    let itinerary = Itinerary::new(path, frame, gravity, until)?;
+    let back = path.at(0.0).pose.inverse();
+    let start = points.iter().map(|p| frame.to_local(&back.point(p)));
+    Ok(Actor {
+        name,
+        triangles,
+        motion: ActorMotion::Rigid(start.collect(), itinerary.motion(0.0)?),
+        itinerary: Some(itinerary),
+        folds: false,
+        radius: None,
+        is_unbounded: false,
+    })
+}
+
 fn of_body(
     world: &World,
-    body: usize,
-    name: String,
+    (body, name): (usize, String),
+    unit: &Surface,
     gravity: &Vector<3>,
     until: f64,
 ) -> anyhow::Result<Option<Actor>> {
@@ -178,8 +239,15 @@ fn of_body(
             Vector::zeros(),
         ),
         Some(path) => {
-            check(&path, until)?;
             let centre = path.centre.map_or(state.pose.position(), Point::from);
+            let path = Path {
+                centre: Some(centre.coords.into()),
+                ..path
+            };
+            if Itinerary::changes(&path, until) {
+                let surface = surface_now(world, body, &state.pose)?;
+                return on_itinerary(name, path, surface, gravity, until).map(Some);
+            }
             (centre, Vector::from(path.velocity), -gravity)
         }
     };
@@ -195,26 +263,37 @@ fn of_body(
         if (origin - centre).norm() == 0.0 || state.spin.norm() == 0.0 {
             let mut motion = motion;
             motion.pose = Pose::at(centre);
-            return Ok(Some(sphere(name, radius, motion)?));
+            return Ok(Some(sphere(name, radius, motion, unit)));
         }
     }
 
-    let (points, triangles) = match world.dimension() {
-        Dimension::Plane => prism(&world.polygon(body).context("it has no polygon")?),
-        Dimension::Space => {
-            let surface = world.body_surface(body).context("it has no surface")?;
-            let points = surface.points.iter().map(|point| state.pose.point(point));
-            (points.collect(), surface.triangles.clone())
-        }
-    };
+    let (points, triangles) = surface_now(world, body, &state.pose)?;
     let points = points.iter().map(|point| frame.to_local(point)).collect();
     Ok(Some(Actor {
         name,
         triangles,
         motion: ActorMotion::Rigid(points, motion),
+        itinerary: None,
+        folds: false,
         radius: None,
         is_unbounded: false,
     }))
+}
+
+/// Returns the points and triangles of a body where it is.
+fn surface_now(
+    world: &World,
+    body: usize,
+    pose: &Pose<3>,
+) -> anyhow::Result<(Vec<Point<3>>, Vec<[u32; 3]>)> {
+    Ok(match world.dimension() {
+        Dimension::Plane => prism(&world.polygon(body).context("it has no polygon")?),
+        Dimension::Space => {
+            let surface = world.body_surface(body).context("it has no surface")?;
+            let points = surface.points.iter().map(|point| pose.point(point));
+            (points.collect(), surface.triangles.clone())
+        }
+    })
 }
 
 fn of_wall(
@@ -226,7 +305,6 @@ fn of_wall(
     until: f64,
 ) -> anyhow::Result<Actor> {
     let (state, path) = (world.wall(wall), world.wall_path(wall));
-    check(&path, until)?;
     let (points, triangles, is_unbounded) = match world.wall_surface(wall) {
         Some(surface) => {
             let points = surface.points.iter().map(|point| state.pose.point(point));
@@ -238,6 +316,14 @@ fn of_wall(
             (points, triangles, true)
         }
     };
+    if Itinerary::changes(&path, until) {
+        let moving = on_itinerary(name, path, (points, triangles), gravity, until)?;
+        return Ok(Actor {
+            is_unbounded,
+            ..moving
+        });
+    }
+
     let frame = Pose::at(Point::from(path.centre.unwrap_or_default()));
     let motion = Motion::at_rest(frame)
         .with_velocity(path.velocity)
@@ -249,46 +335,30 @@ fn of_wall(
         name,
         triangles,
         motion: ActorMotion::Rigid(points.iter().map(|p| frame.to_local(p)).collect(), motion),
+        itinerary: None,
+        folds: false,
         radius: None,
         is_unbounded,
     })
 }
 
-/// Checks that a path is that of a constant velocity and spin.
-fn check(path: &Path, until: f64) -> anyhow::Result<()> {
-    let swings = path.frequency != 0.0 && path.amplitude.iter().any(|x| *x != 0.0);
-    if swings {
-        bail!("its path oscillates; times of impact are predicted for constant velocity and spin");
-    }
-    let accelerates = [path.acceleration, path.angular_acceleration];
-    ensure!(
-        accelerates == [[0.0; 3]; 2],
-        "its path accelerates; times of impact are predicted for constant velocity and spin"
-    );
-    let is_moving = !path.is_rest();
-    ensure!(
-        !is_moving || (path.since <= 0.0 && path.until.is_none_or(|end| end >= until)),
-        "its path begins or ends within the time; choose an earlier --until"
-    );
-    Ok(())
-}
-
-/// Returns a ball as triangles that enclose it, so that no touch is predicted late.
-fn sphere(name: String, radius: f64, motion: Motion<3>) -> anyhow::Result<Actor> {
-    let unit = generate::icosphere(BALL_LEVEL)?;
+/// Returns a ball as triangles that enclose it: a touch is not predicted late.
+fn sphere(name: String, radius: f64, motion: Motion<3>, unit: &Surface) -> Actor {
     let inner = unit.triangles().iter().map(|corners| {
         let [a, b, c] = corners.map(|node| unit.points()[node as usize].coords);
         let normal = (b - a).cross(&(c - a));
         normal.dot(&a).abs() / normal.norm()
     });
     let scale = radius / inner.fold(1.0, f64::min);
-    Ok(Actor {
+    Actor {
         name,
         triangles: unit.triangles().to_vec(),
         motion: ActorMotion::Rigid(unit.points().iter().map(|p| p * scale).collect(), motion),
+        itinerary: None,
+        folds: false,
         radius: Some(radius),
         is_unbounded: false,
-    })
+    }
 }
 
 /// Returns a polygon of the plane as a prism as high as it is wide.
@@ -344,7 +414,11 @@ fn reach(actors: &[Actor], gravity: &Vector<3>, until: f64) -> f64 {
     let of = |actor: &Actor| match &actor.motion {
         ActorMotion::Rigid(points, motion) => {
             let size = points.iter().map(|p| p.coords.norm()).fold(0.0, f64::max);
-            motion.pose.position().coords.norm() + size + motion.velocity.norm() * until
+            let way = match &actor.itinerary {
+                Some(itinerary) => itinerary.longest_way(until),
+                None => motion.velocity.norm() * until,
+            };
+            motion.pose.position().coords.norm() + size + way
         }
         ActorMotion::Nodes(points, velocities) => {
             let ways = points.iter().zip(velocities);

@@ -1,6 +1,8 @@
 //! `impinge predict`: times of impact of the objects of a scene, as they fly without contact.
 
 mod actor;
+mod itinerary;
+mod journey;
 
 use crate::Answer;
 use crate::common::Common;
@@ -36,8 +38,9 @@ Examples:
 
 SCENE is a scene of 'impinge run': walls, rigid bodies, elastic solids and particles, in space or in the plane. \
 Everything moves as it does until the first contact: free bodies and solids fall with gravity, turn at constant \
-spin, and nodes of solids keep their velocities; walls and bodies on a path keep velocity and spin. Balls meet as \
-balls, and other shapes as triangles that enclose them.
+spin, and nodes of solids keep their velocities; walls and bodies on a path follow it, oscillations to 4e-7 of their \
+amplitude; a solid that is held and at rest stays. Balls meet as balls, and other shapes as triangles that enclose \
+them. Solids with self_contact are searched for contacts with themselves.
 
   gravity = [0, 0, -9.81]
   [run]
@@ -47,8 +50,8 @@ balls, and other shapes as triangles that enclose them.
   shape = { mesh = \"ball.stl\" }        # relative to the scene
   velocity = [50, 0, 86.6]             # m/s
 
-Each predicted time is when the bounding spheres of two bodies will touch: nothing can happen between them before. \
-Bodies that overlap at time 0 are in contact at 0. Bodies pass through each other: a contact changes no motion.
+Each predicted time is when the bounding spheres of two bodies will touch: they cannot touch before. Bodies \
+that overlap at time 0 are in contact at 0. Contacts do not change the motion: bodies pass through each other.
 
 A contact that rounding cannot distinguish from a near miss is marked as uncertain, with the time by which it would \
 have happened. Bodies that spin too fast near each other to be followed are undecided from some time on. Exit code 1 \
@@ -97,7 +100,9 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         anyhow::Ok(actors)
     })?;
     let (mut events, idle) = progress::during(common, "following the bodies", || {
-        follow(&mut forecast, until)
+        let mut events = journey::folds(&actors, &mut forecast, until)?;
+        let idle = journey::follow(&actors, &mut forecast, [0.0, until], STEPS, &mut events)?;
+        anyhow::Ok((events, idle))
     })?;
     let gravity = Vector::from(scene.weight::<3>());
     meet_balls(&actors, until, &mut events);
@@ -118,7 +123,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         undecided,
         events: events
             .iter()
-            .map(|event| Happening::of(event, &names))
+            .map(|event| EventRow::of(event, &names))
             .collect(),
         idle_share: f64::from(idle) / f64::from(STEPS),
         counters: Costs::of(forecast.counters()),
@@ -134,8 +139,8 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         _ if touched => Ok(Answer::Yes),
         None => Ok(Answer::No),
         Some(Undecided { a, b, from }) => bail!(
-            "whether '{a}' and '{b}' touch is undecided from {from} s on: they turn too fast so near to each other; \
-             --work raises the limit, --until lowers what is asked"
+            "contact of '{a}' and '{b}' is undecided from {from} s on: they rotate too fast at a \
+             small distance; raise the limit with --work, or choose an earlier --until"
         ),
     }
 }
@@ -144,7 +149,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
 fn exhibit(
     predict: &Predict,
     actors: &[Actor],
-    events: &[Happening],
+    events: &[EventRow],
     gravity: &Vector<3>,
     until: f64,
 ) -> Exhibit {
@@ -164,7 +169,7 @@ fn exhibit(
     let title = predict.scene.display().to_string();
     let mut exhibit = Exhibit::new(title).with_frames("bodies", "bodies", Role::Matter, frames);
 
-    for Happening {
+    for EventRow {
         kind, time, a, b, ..
     } in events
     {
@@ -234,18 +239,6 @@ fn fall(events: &mut [ForecastEvent], gravity: &Vector<3>) {
     }
 }
 
-/// Returns the events up to a time and the number of steps that needed no work.
-fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<ForecastEvent>, u32)> {
-    let (mut events, mut idle) = (Vec::new(), 0);
-    for step in 1..=STEPS {
-        let time = until * f64::from(step) / f64::from(STEPS);
-        idle += u32::from(forecast.advance(time, &mut events)?.worked == 0);
-    }
-
-    events.retain(|event| event.time <= until);
-    Ok((events, idle))
-}
-
 fn read_scene(path: &Path) -> anyhow::Result<SceneSpec> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     SceneSpec::parse(&text).with_context(|| path.display().to_string())
@@ -263,7 +256,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
         };
         let doubt = match event.latest {
             Some(latest) if event.certain == Some(false) => {
-                format!("  uncertain, until {latest:.9} s if at all")
+                format!("  uncertain, by {latest:.9} s if at all")
             }
             _ => String::new(),
         };
@@ -274,12 +267,16 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
             event.time,
             event.kind,
             event.a,
-            event.b
+            if event.is_self {
+                "itself"
+            } else {
+                event.b.as_str()
+            }
         )?;
     }
 
     if facts.events.is_empty() {
-        say!(common, "nothing ever comes near")?;
+        say!(common, "no bodies ever come close")?;
     }
 
     say!(
@@ -312,7 +309,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
 struct Facts {
     status: &'static str,
     undecided: Vec<Undecided>,
-    events: Vec<Happening>,
+    events: Vec<EventRow>,
     idle_share: f64,
     counters: Costs,
     seconds: f64,
@@ -333,8 +330,10 @@ impl Undecided {
 }
 
 #[derive(Serialize)]
-struct Happening {
+struct EventRow {
     kind: &'static str,
+    #[serde(skip)]
+    is_self: bool,
     time: f64,
     latest: Option<f64>,
     certain: Option<bool>,
@@ -345,12 +344,13 @@ struct Happening {
     point: Option<[f64; 3]>,
 }
 
-impl Happening {
+impl EventRow {
     fn of(event: &ForecastEvent, names: &[&str]) -> Self {
         let name = |k: usize| names[event.bodies[k].0 as usize].to_owned();
         let is_contact = event.kind == ForecastEventKind::Contact;
         Self {
             kind: event.kind.name(),
+            is_self: event.bodies[0] == event.bodies[1],
             time: event.time,
             latest: is_contact.then_some(event.latest),
             certain: is_contact.then_some(event.certain),

@@ -99,9 +99,7 @@ impl Exhibit {
             dimension: if is_flat { 2 } else { 3 },
             origin: self.origin().into(),
             bounds: bounds.map(|bounds| presentable(&bounds).into()),
-            problem: bounds
-                .is_none()
-                .then(|| "There is nothing in it.".to_owned()),
+            problem: bounds.is_none().then(|| "The result is empty.".to_owned()),
             series: self.series.clone(),
             events: self.events.clone(),
             ranges: self.overview.ranges().clone(),
@@ -113,7 +111,7 @@ impl Exhibit {
         let dataset = self
             .datasets
             .get(path)
-            .with_context(|| format!("there is no {path}"))?;
+            .with_context(|| format!("{path} does not exist"))?;
         Ok(Packed::of(dataset, &self.origin(), precision))
     }
 }

@@ -170,10 +170,10 @@ fn start(content: Content, serving: &Serving, common: &Common) -> anyhow::Result
     let server = Server::start(content, serving.port)?;
     let url = server.url();
     // The address is printed even with --json or --quiet.
-    crate::terminal::complain(format_args!("impinge: the page is at {url}"));
+    crate::terminal::print_stderr(format_args!("impinge: the page is at {url}"));
     if !serving.no_open && !common.quiet && !browser::open(&url) {
         crate::terminal::note(format_args!(
-            "no browser was found; open the address in one"
+            "no browser was found; open the address manually"
         ));
     }
     Ok(())
@@ -181,12 +181,12 @@ fn start(content: Content, serving: &Serving, common: &Common) -> anyhow::Result
 
 /// Sleeps until Ctrl-C.
 fn wait(common: &Common) -> anyhow::Result<()> {
-    if crate::interrupt::was_asked() {
+    if crate::interrupt::is_stop_requested() {
         return Ok(());
     }
-    crate::interrupt::impatiently();
+    crate::interrupt::stop_at_once();
     if !common.json && !common.quiet {
-        crate::terminal::complain(format_args!("impinge: Ctrl-C ends"));
+        crate::terminal::print_stderr(format_args!("impinge: press Ctrl-C to stop"));
     }
     loop {
         std::thread::park();

@@ -25,7 +25,7 @@ const SERIES: [(&str, &str, Role); 5] = [
 const HISTORY: &str = "history.csv";
 
 /// A run without a summary that has written nothing for this long counts as stopped.
-const SILENCE: Duration = Duration::from_secs(300);
+const STALL_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Difference of file times up to which a summary counts as the last file written.
 const LAST: Duration = Duration::from_secs(2);
@@ -124,10 +124,12 @@ impl RunFolder {
         // A summary that is older than the frames is that of the session before.
         let is_last = time_of("summary.json").is_some_and(|time| time + LAST >= newest);
         let age = SystemTime::now().duration_since(newest).unwrap_or_default();
-        Some(match (summary.is_some() && is_last) || age > SILENCE {
-            true => State::Stopped,
-            false => State::Computing,
-        })
+        Some(
+            match (summary.is_some() && is_last) || age > STALL_TIMEOUT {
+                true => State::Stopped,
+                false => State::Computing,
+            },
+        )
     }
 
     fn series(&self, kind: &str) -> Result<Option<Vec<FrameInfo>>, impinge_io::Error> {

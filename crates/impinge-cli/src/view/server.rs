@@ -187,18 +187,22 @@ struct Site {
 impl Site {
     fn answer(&self, request: &Request) -> Answer {
         if request.method.is_empty() {
-            return Answer::text(400, "This is not a request that a browser sends.");
+            return Answer::text(400, "Malformed request.");
         }
         if !matches!(request.method.as_str(), "GET" | "HEAD") {
-            return Answer::text(405, "Only GET and HEAD are answered.").with("Allow", "GET, HEAD");
+            return Answer::text(405, "Only GET and HEAD are supported.")
+                .with("Allow", "GET, HEAD");
         }
         if !self.is_own_name(&request.hosts) {
-            return Answer::text(421, "This server answers to 127.0.0.1 and localhost only.");
+            return Answer::text(
+                421,
+                "This server accepts only 127.0.0.1 and localhost as host.",
+            );
         }
 
         let path = request.target.split(['?', '#']).next().unwrap_or_default();
         let Some(path) = self.behind_token(path) else {
-            return Answer::text(404, "Open the whole address that impinge printed.");
+            return Answer::text(404, "Open the complete address that impinge printed.");
         };
         match path.split_once('/').unwrap_or((path, "")) {
             ("", _) => Answer::of("text/html; charset=utf-8", PAGE.as_bytes().to_vec())
@@ -274,13 +278,13 @@ fn within(folder: &Path, path: &str) -> Result<PathBuf, Answer> {
         .all(|part| matches!(part, Component::Normal(_)));
     let missing = || Answer::text(404, &format!("{}: there is no such file", path.display()));
     if !is_plain || path.as_os_str().is_empty() {
-        return Err(Answer::text(403, "Only files of the run are given out."));
+        return Err(Answer::text(403, "Only files of the run are served."));
     }
 
     let root = folder.canonicalize().map_err(|_| missing())?;
     let real = root.join(path).canonicalize().map_err(|_| missing())?;
     if !real.starts_with(&root) {
-        return Err(Answer::text(403, "Only files of the run are given out."));
+        return Err(Answer::text(403, "Only files of the run are served."));
     }
     if !real.is_file() {
         return Err(missing());

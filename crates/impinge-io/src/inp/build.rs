@@ -119,7 +119,7 @@ impl Builder {
 
         match name.map(str::to_ascii_uppercase) {
             Some(name) if self.bodies.contains_key(&name) => Err(ParseError::whole(format!(
-                "two instances are called {}",
+                "the instance {} is defined twice",
                 shown(name.as_bytes())
             ))),
             Some(name) => {
@@ -288,8 +288,10 @@ impl Builder {
         }
 
         if lost > 0 {
-            self.dataset
-                .ignore("members of sets that name nothing that was read", lost);
+            self.dataset.ignore(
+                "members of sets that refer to items that were not read",
+                lost,
+            );
         }
 
         Ok(items)
@@ -314,7 +316,7 @@ impl Builder {
         if lost > 0 {
             self.dataset.ignore(
                 &format!(
-                    "faces {} that their elements do not have",
+                    "faces {} that do not exist on their elements",
                     shown(face.as_bytes())
                 ),
                 lost,

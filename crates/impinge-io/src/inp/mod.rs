@@ -105,10 +105,10 @@ impl Model {
     fn take(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), ParseError> {
         match keyword.name.as_str() {
             "INCLUDE" => {
-                return Err(keyword.fault("*INCLUDE is not followed; put the files together first"));
+                return Err(keyword.fault("*INCLUDE is not supported; merge the files first"));
             }
             "NODE" | "ELEMENT" | "NSET" | "ELSET" if keyword.get("INPUT").is_some() => {
-                return Err(keyword.fault("INPUT= is not followed; put the files together first"));
+                return Err(keyword.fault("INPUT= is not supported; merge the files first"));
             }
             "NGEN" | "NFILL" | "NCOPY" | "NMAP" | "ELGEN" | "ELCOPY" | "SYSTEM" => {
                 let name = &keyword.name;
@@ -146,7 +146,10 @@ impl Model {
             .insert(name.to_ascii_uppercase(), self.parts.len())
             .is_some()
         {
-            return Err(keyword.fault(format!("there are two parts {}", shown(name.as_bytes()))));
+            return Err(keyword.fault(format!(
+                "the part {} is defined twice",
+                shown(name.as_bytes())
+            )));
         }
         self.parts.push(Scope::new(name));
         self.inside = Inside::Part;
@@ -271,9 +274,10 @@ fn placement(source: &mut Source) -> Result<Placement, ParseError> {
     }
 
     if source.data().is_some() {
-        return Err(
-            source.fault("an instance has a line for its shift and one for its turn, no more")
-        );
+        return Err(source.fault(
+            "an instance has at most one line for its translation and one for its \
+             rotation",
+        ));
     }
 
     Ok(placement)

@@ -74,9 +74,11 @@ fn parted(line: &[u8]) -> (&[u8], &[u8]) {
 fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), ParseError> {
     match comment {
         b"sphere" => Ok(()),
-        b"" => Err(lines.fault("the section does not say its atom style; write 'Atoms # sphere'")),
+        b"" => {
+            Err(lines.fault("the section does not declare its atom style; write 'Atoms # sphere'"))
+        }
         other => Err(lines.fault(format!(
-            "atom style {} is not supported; 'sphere' is",
+            "atom style {} is not supported; use 'sphere'",
             shown(other)
         ))),
     }

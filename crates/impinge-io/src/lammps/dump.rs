@@ -32,9 +32,9 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     let mut atoms = None;
 
     while let Some(line) = lines.next_filled() {
-        let item = line.strip_prefix(b"ITEM: ").ok_or_else(|| {
-            lines.fault(format!("{} stands where 'ITEM:' should be", shown(line)))
-        })?;
+        let item = line
+            .strip_prefix(b"ITEM: ")
+            .ok_or_else(|| lines.fault(format!("expected 'ITEM:', found {}", shown(line))))?;
         if item.starts_with(b"TIMESTEP") {
             let line = next_line(&mut lines, "the time step")?;
             frame.step = count(&lines, Some(line), "time step")?;

@@ -190,7 +190,7 @@ fn count<T: std::str::FromStr>(
     what: &str,
 ) -> Result<T, ParseError> {
     let word = word.ok_or_else(|| lines.fault(format!("{what} is missing")))?;
-    whole(word).ok_or_else(|| lines.fault(format!("{} is no {what}", shown(word))))
+    whole(word).ok_or_else(|| lines.fault(format!("{} is not a valid {what}", shown(word))))
 }
 
 /// Returns an error if the file is too short for the number of rows.

@@ -126,7 +126,7 @@ fn broken_files_are_refused_with_their_line() {
         (data.replace("3 atoms", "2 atoms"), "line 14: '5 1 0.2"),
         (
             data.replace("Atoms # sphere", "Atoms"),
-            "line 10: the section does not say",
+            "line 10: the section does not declare",
         ),
         (
             data.replace("Atoms # sphere", "Atoms # full"),

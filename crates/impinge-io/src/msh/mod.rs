@@ -36,9 +36,10 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     reader.format()?;
     while let Some(line) = reader.cursor.filled_line() {
         let Some(name) = line.strip_prefix(b"$") else {
-            return Err(reader
-                .cursor
-                .fault(format!("a section should begin here, not {}", shown(line))));
+            return Err(reader.cursor.fault(format!(
+                "expected the start of a section, found {}",
+                shown(line)
+            )));
         };
         reader.section(name)?;
     }
@@ -196,7 +197,7 @@ impl<'a> Reader<'a> {
         match line.strip_prefix(b"$End") {
             Some(rest) if rest == name => Ok(()),
             _ => Err(self.cursor.fault(format!(
-                "the section {text} should end here, not {}",
+                "expected the end of the section {text}, found {}",
                 shown(line)
             ))),
         }

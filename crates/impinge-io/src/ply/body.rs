@@ -158,7 +158,7 @@ fn text_number(word: &[u8], kind: Kind) -> Result<Number, String> {
     };
     number.ok_or_else(|| {
         format!(
-            "{} is no {}",
+            "{} is not a {}",
             shown(word),
             if kind.is_whole() {
                 "whole number"

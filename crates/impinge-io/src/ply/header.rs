@@ -79,7 +79,7 @@ impl Header {
         let element = self
             .elements
             .last_mut()
-            .ok_or("a property stands before the first element")?;
+            .ok_or("a property appears before the first element")?;
         let kind = |word: Option<&[u8]>| {
             let word = word.ok_or("a property needs a type and a name")?;
             Kind::of(word).ok_or_else(|| format!("{} is not a type", shown(word)))
@@ -148,7 +148,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
         declared.map_err(|reason| lines.fault(reason))?;
     }
 
-    let body = match endian.ok_or_else(|| lines.fault("the header names no format"))? {
+    let body = match endian.ok_or_else(|| lines.fault("the header has no format"))? {
         None => Body::text(lines),
         Some(endian) => {
             let mut reader = Bytes::new(bytes, endian);

@@ -147,7 +147,7 @@ fn broken_text_is_refused_with_its_line() {
 }
 
 #[test]
-fn lying_counts_are_refused_before_memory_is_asked_for() {
+fn false_counts_are_rejected_before_memory_is_allocated() {
     let file = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty char x\nproperty char y\n\
         element face 1\nproperty list uint int vertex_indices\nend_header\n\0\0\u{7f}\u{7f}\u{7f}\u{7f}";
     let fault = parse(file.as_bytes()).unwrap_err();

@@ -172,11 +172,11 @@ fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], ParseEr
     let name = String::from_utf8_lossy(keyword);
     let line = lines
         .next_filled()
-        .ok_or_else(|| lines.fault(format!("the file ends where '{name}' should be")))?;
+        .ok_or_else(|| lines.fault(format!("the file ends where '{name}' is expected")))?;
 
     match words(line).next() {
         Some(word) if word.eq_ignore_ascii_case(keyword) => Ok(line),
-        _ => Err(lines.fault(format!("{} stands where '{name}' should be", shown(line)))),
+        _ => Err(lines.fault(format!("expected '{name}', found {}", shown(line)))),
     }
 }
 
@@ -219,7 +219,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = left_out(dataset, "STL")?;
     note(
         &mut left_out,
-        "points of no triangle",
+        "points not used by any triangle",
         points_of_no_triangle(mesh),
     );
 
@@ -230,7 +230,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let triangles = mesh.triangles();
     if triangles.len() > u32::MAX as usize {
         return Err(ParseError::whole(
-            "STL counts triangles with 32 bits, which are too few here",
+            "too many triangles for the 32-bit count of STL",
         ));
     }
 
@@ -240,7 +240,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         .position(|point| !rounded(point).iter().all(|x| x.is_finite()))
     {
         return Err(ParseError::whole(format!(
-            "point {i} is too far out for the 32 bits of a binary STL"
+            "point {i} is out of range for the 32-bit reals of a binary STL"
         )));
     }
     let is_rounded = |point: &&Point<3>| Point::from(rounded(point).map(f64::from)) != **point;

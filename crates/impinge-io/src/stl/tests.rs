@@ -157,17 +157,17 @@ fn a_facet_of_four_corners_is_refused() {
     let text = text(&square()).replace(" endloop", "  vertex 0 0 0\n endloop");
     assert_eq!(
         parse(text.as_bytes()).unwrap_err().to_string(),
-        "line 7: 'vertex 0 0 0' stands where 'endloop' should be"
+        "line 7: expected 'endloop', found 'vertex 0 0 0'"
     );
 }
 
 #[test]
-fn what_32_bits_cannot_hold_is_told() {
+fn values_beyond_32_bits_are_reported() {
     let mut far = square();
     far.mesh.points[1].x = 1e39;
     assert_eq!(
         check(&far).unwrap_err().reason,
-        "point 1 is too far out for the 32 bits of a binary STL"
+        "point 1 is out of range for the 32-bit reals of a binary STL"
     );
     let mut shifted = square();
     shifted
@@ -187,7 +187,7 @@ fn what_32_bits_cannot_hold_is_told() {
         .collect();
     let expected = [
         ("point fields", 1),
-        ("points of no triangle", 1),
+        ("points not used by any triangle", 1),
         (
             "last digits of points (coordinates are rounded to 32 bits)",
             2,

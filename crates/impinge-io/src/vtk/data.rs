@@ -74,7 +74,7 @@ impl Reader<'_> {
 
         if self.target == Target::Whole {
             return Err(self.fault(format!(
-                "{} stands before POINT_DATA and CELL_DATA",
+                "{} appears before POINT_DATA and CELL_DATA",
                 shown(keyword)
             )));
         }
@@ -161,7 +161,7 @@ impl Reader<'_> {
             let words: Vec<&[u8]> = words(line).take(4).collect();
             let &[name, components, items, of] = &words[..] else {
                 return Err(self.fault(format!(
-                    "{} does not name an array, its size and type",
+                    "{} is not the name, size and type of an array",
                     shown(line)
                 )));
             };

@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             }
             None => {
                 return Err(
-                    self.fault("the first line does not say '# vtk DataFile Version' and which")
+                    self.fault("the first line is not '# vtk DataFile Version' with a version")
                 );
             }
         }
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             _ => {
                 let name = shown(name);
                 return Err(self.fault(format!(
-                    "a dataset {name} is not supported; UNSTRUCTURED_GRID and POLYDATA are"
+                    "dataset {name} is not supported; supported: UNSTRUCTURED_GRID and POLYDATA"
                 )));
             }
         });
@@ -287,11 +287,7 @@ impl<'a> Reader<'a> {
             Some(word) if word.eq_ignore_ascii_case(name) => {
                 self.scalar(words.next().unwrap_or_default())
             }
-            _ => Err(self.fault(format!(
-                "{} should stand here, not {}",
-                shown(name),
-                shown(line)
-            ))),
+            _ => Err(self.fault(format!("expected {}, found {}", shown(name), shown(line)))),
         }
     }
 
@@ -311,7 +307,7 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Result<Dataset, ParseError> {
         let is_surface = self
             .is_surface
-            .ok_or_else(|| ParseError::whole("the file names no DATASET"))?;
+            .ok_or_else(|| ParseError::whole("the file has no DATASET"))?;
 
         if !self.has_points {
             return Err(ParseError::whole("the file has no POINTS"));

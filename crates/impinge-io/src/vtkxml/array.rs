@@ -280,7 +280,7 @@ impl Failed {
 }
 
 fn too_many(count: impl std::fmt::Display) -> String {
-    format!("{count} is more than fits in memory")
+    format!("{count} items do not fit in memory")
 }
 
 fn wrong_size(found: usize, right: usize) -> Failed {
@@ -370,7 +370,7 @@ fn stream_blocks<T: Number>(
     for (i, block) in blocks.iter().enumerate() {
         if block.size % sink.scalar.size() != 0 {
             return Err(Failed::Here(format!(
-                "block {i} of {} bytes cuts a number in two",
+                "block {i} of {} bytes ends within a number",
                 block.size
             )));
         }

@@ -79,7 +79,7 @@ fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a
                 "the file contains {found}, not '{grid_type}'; only that type is supported"
             )))
         }
-        None => Err(root.fault("it does not say which type of data it holds")),
+        None => Err(root.fault("it does not declare the type of its data")),
     }
 }
 
@@ -107,7 +107,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
         Some("UInt64") => Scalar::U64,
         Some(other) => {
             return Err(root.fault(format!(
-                "headers of type {} are not known",
+                "headers of type {} are not supported",
                 shown(other.as_bytes())
             )));
         }
@@ -320,7 +320,7 @@ fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<
 
     let differ = || {
         ParseError::whole(format!(
-            "piece {piece} has other fields than the pieces before it"
+            "piece {piece} has other fields than the previous pieces"
         ))
     };
 

@@ -18,7 +18,7 @@ __all__ = ["Closest", "Convex", "Pair", "collide", "distance", "overlap_volume",
 
 @dataclass(frozen=True)
 class Closest:
-    """The closest points of two bodies or, where they overlap, the shortest way apart that was found."""
+    """The closest points of two bodies or, if they overlap, the shortest separating translation that was found."""
 
     gap: float
     """Signed distance. If negative, moving the second body by -gap along the normal separates the bodies."""
@@ -31,9 +31,9 @@ class Closest:
     bounds: tuple[float, float]
     """Bounds of the true gap. They differ only for overlapping bodies that are not convex."""
     feature_a: tuple[str, tuple[int, ...]]
-    """What contains `on_a`: ``("vertex", (i,))``, ``("edge", (i, j))`` or ``("face", (i,))``."""
+    """The feature that contains `on_a`: ``("vertex", (i,))``, ``("edge", (i, j))`` or ``("face", (i,))``."""
     feature_b: tuple[str, tuple[int, ...]]
-    """What contains `on_b`."""
+    """The feature that contains `on_b`."""
 
 
 class Convex:
@@ -88,7 +88,7 @@ class Convex:
 
 
 class Pair:
-    """Two bodies that are asked again and again as they move; closest features are kept from call to call.
+    """Two moving bodies that are queried repeatedly; closest features are cached between calls.
 
     A pose is a position, a position with a quaternion x, y, z, w, or a 4 x 4 matrix; None is the identity. In the plane
     it is a position, a position with an angle, or a 3 x 3 matrix.
@@ -96,7 +96,7 @@ class Pair:
     Parameters
     ----------
     a, b : Convex, Mesh or convertible
-        The bodies. A surface that is not closed has no inside, hence no depth. In the plane both must be convex.
+        The bodies. A surface that is not closed has no inside and therefore no depth. In the plane both must be convex.
 
     Examples
     --------
@@ -133,17 +133,17 @@ class Pair:
         return Closest(gap, normal, on_a, on_b, (bounds[0], bounds[1]), (kind_a, tuple(of_a)), (kind_b, tuple(of_b)))
 
     def penetration(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> Closest | None:
-        """Return the way apart, or None if the bodies do not touch."""
+        """Return the separating translation, or None if the bodies do not touch."""
         if not self.collide(pose_a, pose_b):
             return None
         return self.distance(pose_a, pose_b)
 
     def collide(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> bool:
-        """Return whether the bodies share a point. One inside the other does."""
+        """Return whether the bodies share a point; a body inside the other counts."""
         return self._pair.touches(*self._poses(pose_a, pose_b))
 
     def overlap_volume(self, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> float:
-        """Return the volume, or in the plane the area, that the bodies share.
+        """Return the overlap volume, or in the plane the overlap area.
 
         Raises
         ------
@@ -186,7 +186,7 @@ def distance(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: ArrayLike 
 
 
 def penetration(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> Closest | None:
-    """Return the shortest way apart that was found, or None if the bodies do not touch; see `Pair`.
+    """Return the shortest separating translation that was found, or None if the bodies do not touch; see `Pair`.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def collide(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: ArrayLike |
 
 
 def overlap_volume(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> float:
-    """Return the volume that two bodies share; see `Pair`.
+    """Return the overlap volume of two bodies; see `Pair`.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def overlap_volume(a: Any, b: Any, pose_a: ArrayLike | None = None, pose_b: Arra
 
 
 def in_space(convex: Convex) -> _impinge.Convex:
-    """Return the body of a hull in space."""
+    """Return the body of a 3D hull."""
     if isinstance(convex._body, _impinge.Polygon):
         raise ValueError("a convex body in space is needed, but this one is in the plane")
     return convex._body

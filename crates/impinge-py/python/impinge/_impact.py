@@ -43,11 +43,11 @@ class Motion:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens between two bodies of a `Forecast`."""
+    """An event between two bodies of a `Forecast`."""
 
     kind: str
     """``"predicted"`` (their bounding spheres will touch at this time), ``"contact"``, ``"separation"`` or
-    ``"undecided"`` (the search was given up; see `Forecast`)."""
+    ``"undecided"`` (the work limit was exceeded; see `Forecast`)."""
     time: float
     """The time; that of a contact is never later than the true one."""
     latest: float
@@ -63,16 +63,16 @@ class Event:
 
 
 class Forecast:
-    """Bodies on known motions. It predicts their contacts and does nothing before one is possible.
+    """Predicts the contacts of bodies on known motions, and is idle until a contact is possible.
 
-    Bodies pass through each other: what a contact changes is for the caller to say, with `set_motion`.
+    Bodies pass through each other: the caller applies the effect of a contact, with `set_motion`.
 
     Parameters
     ----------
     tolerance : float, optional
-        How early a contact may be reported.
+        Maximum time by which a contact may be reported early.
     most_work : int, optional
-        Work after which a pair that spins close to each other is given up until one of them moves differently.
+        Work limit after which a pair that spins close to each other is reported as undecided, until the motion of one of them changes.
 
     Examples
     --------
@@ -90,12 +90,12 @@ class Forecast:
 
     @property
     def time(self) -> float:
-        """The present time."""
+        """The current time."""
         return self._forecast.time()
 
     @property
     def next_due(self) -> float | None:
-        """The time before which nothing can happen."""
+        """The time before which no event can occur."""
         return self._forecast.next_due()
 
     @property
@@ -105,7 +105,7 @@ class Forecast:
 
     @property
     def undecided(self) -> list[tuple[tuple[int, int], float]]:
-        """Pairs that were given up, and since when."""
+        """Undecided pairs, and since when."""
         return [((pair[0], pair[1]), since) for pair, since in self._forecast.undecided()]
 
     def add(self, mesh: Any, motion: Motion | None = None) -> int:
@@ -131,7 +131,7 @@ class Forecast:
         self._forecast.remove(_number(body))
 
     def advance(self, time: float) -> list[Event]:
-        """Advance to a time; return what happens on the way, in order."""
+        """Advance to a time; return the events until then, in order."""
         return [_event(row) for row in self._forecast.advance(float(time))[0]]
 
 
@@ -157,7 +157,7 @@ def first_touch(
     until: float,
     tolerance: float = 1e-9,
 ) -> Event | None:
-    """Return when and where two rigid bodies first touch, or None if they do not until then.
+    """Return when and where two rigid bodies first touch, or None if they do not touch before `until`.
 
     Parameters
     ----------
@@ -167,12 +167,12 @@ def first_touch(
     until : float
         End of the search.
     tolerance : float, optional
-        How early the contact may be reported. It is never reported late.
+        Maximum time by which the contact may be reported early. It is never reported late.
 
     Raises
     ------
     RuntimeError
-        The bodies spin too fast so close to each other for the question to be decided.
+        Undecided: the bodies spin too fast at a small distance.
 
     Examples
     --------
@@ -198,7 +198,7 @@ class Impact:
     """The first impact of two parts of meshes during a step; times are fractions of the step."""
 
     time: float
-    """Lower bound of the time of impact: it is safe to advance so far."""
+    """Lower bound of the time of impact: it is safe to advance to this time."""
     latest: float
     """Upper bound of the time of impact, if `certain`."""
     certain: bool
@@ -208,7 +208,7 @@ class Impact:
     part_a: tuple[int, ...]
     """The vertex, the two vertices of the edge, or the face of the first mesh."""
     part_b: tuple[int, ...]
-    """The same of the second mesh."""
+    """The same for the second mesh."""
 
 
 class MovingMesh:

@@ -36,9 +36,9 @@ class Report:
     is_closed: bool
     """Whether every edge belongs to at least two triangles."""
     is_oriented: bool
-    """Whether neighbours agree about which side is out, and the surface does not face inward."""
+    """Whether neighbouring faces are consistently oriented, and the surface faces outward."""
     is_manifold: bool
-    """Whether no edge has more than two triangles and no vertex joins separate fans."""
+    """Whether every edge has at most two triangles and every vertex a single fan of triangles."""
     components: int
     """Number of parts connected over edges."""
     genus: int | None
@@ -128,7 +128,7 @@ class Mesh:
     def faces(self) -> Ints:
         """(m, 3) array of triangles: the surface, or the boundary of solid elements; read-only.
 
-        Quadrilaterals are cut in two, and curved sides are taken as straight. Faces that queries return are rows of
+        Quadrilaterals are split in two, and curved sides are treated as straight. Faces that queries return are rows of
         this array.
         """
         return _arrays.lazily(self._mesh.triangles)
@@ -180,7 +180,7 @@ class Mesh:
         return Mesh._of(self._mesh.welded(float(tolerance))[0])
 
     def flip(self) -> Mesh:
-        """Return the mesh with its surface elements turned over."""
+        """Return the mesh with its surface elements flipped."""
         return Mesh._of(self._mesh.flipped())
 
     def transform(self, matrix: ArrayLike) -> Mesh:
@@ -295,8 +295,7 @@ def _from_pyvista(source: Any) -> Mesh | None:
 def read(path: str | os.PathLike[str]) -> Mesh:
     """Read a mesh file.
 
-    STL, OBJ, PLY, OFF, GLB, 3MF, Gmsh MSH, VTK, VTU, VTP and Abaqus INP are supported. What a file contains beyond
-    its mesh and fields is reported with a `MeshWarning`.
+    STL, OBJ, PLY, OFF, GLB, 3MF, Gmsh MSH, VTK, VTU, VTP and Abaqus INP are supported. Contents of a file other than its mesh and fields are reported with a `MeshWarning`.
 
     Examples
     --------

@@ -108,7 +108,7 @@ class Pairs:
     """
 
     changes: Changes
-    """What the last update changed."""
+    """Changes of the last update."""
 
     def __init__(self, dimension: int = 3, box: float | Sequence[float | None] | None = None) -> None:
         if dimension not in (2, 3):

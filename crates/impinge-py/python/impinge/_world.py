@@ -92,7 +92,7 @@ class Energy:
 
     @property
     def total(self) -> float:
-        """What is there and what was dissipated, without the work put in; it should stay constant."""
+        """The energy present plus the energy dissipated, minus the work put in; it should stay constant."""
         return self.kinetic + self.potential + self.elastic + self.dissipated - self.work
 
 
@@ -265,7 +265,7 @@ class World:
 
     @property
     def notes(self) -> list[str]:
-        """Remarks about unexpected properties of the scene."""
+        """Notes about unexpected properties of the scene."""
         return self._world.notes()
 
     @property
@@ -331,7 +331,7 @@ def run(
     folder : path
         The folder of the run.
     start : {"new", "resume", "force"}, optional
-        What to do with a run that the folder contains: fail, continue, or start over.
+        How to treat an existing run in the folder: fail, continue, or start over.
     progress : bool or callable, optional
         Show a bar, in a terminal or a notebook, or call a function up to ten times a second.
 
@@ -351,8 +351,8 @@ def run(
     """
     path, text = _scene(scene)
     bar = _Bar() if progress is True else None
-    told = bar if bar is not None else progress if callable(progress) else None
-    call = None if told is None else lambda *news: told(Progress(*news))
+    callback = bar if bar is not None else progress if callable(progress) else None
+    call = None if callback is None else lambda *report: callback(Progress(*report))
     ended = False
     try:
         ended = _impinge.run(str(path), text, os.fspath(folder), start, call)

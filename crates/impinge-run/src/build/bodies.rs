@@ -12,7 +12,7 @@ const TRIALS: usize = 20_000;
 
 /// Adds the bodies of a scene.
 pub(super) fn add(world: &mut World, scene: &SceneSpec, folder: &Path) -> Result<(), BuildError> {
-    let mut maker = Maker {
+    let mut maker = BodyBuilder {
         scene,
         folder,
         random: random(scene, Draw::Bodies),
@@ -41,7 +41,7 @@ pub(super) fn add(world: &mut World, scene: &SceneSpec, folder: &Path) -> Result
 }
 
 /// The context needed to create bodies.
-struct Maker<'a> {
+struct BodyBuilder<'a> {
     scene: &'a SceneSpec,
     folder: &'a Path,
     random: Random,
@@ -49,7 +49,7 @@ struct Maker<'a> {
     taken: Vec<(Point<3>, f64)>,
 }
 
-impl Maker<'_> {
+impl BodyBuilder<'_> {
     /// Creates one of the bodies of an entry, by its number.
     fn body(
         &mut self,

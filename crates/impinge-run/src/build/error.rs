@@ -51,7 +51,7 @@ pub enum BuildError {
     },
     /// A region is too small for a single sphere.
     #[error(
-        "{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are metres"
+        "{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are in metres"
     )]
     TooLarge {
         /// The scene key.
@@ -61,7 +61,7 @@ pub enum BuildError {
     },
     /// A region is too small for all its objects.
     #[error(
-        "{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones"
+        "{key}: only {placed} of {count} fit in the region; enlarge it, or use fewer or smaller ones"
     )]
     NoSpace {
         /// The scene key.

@@ -226,7 +226,7 @@ mod tests {
         );
         let message = fault.expect_err("no room").to_string();
         assert!(
-            message.starts_with("particles[3].region: 1728 of 1000000 found room"),
+            message.starts_with("particles[3].region: only 1728 of 1000000 fit"),
             "{message}"
         );
         let mut large = group(3, Placement::Random);
@@ -237,7 +237,8 @@ mod tests {
 
         assert_eq!(
             fault.to_string(),
-            "particles[0].region: 0 of 3 found room in the region; enlarge it, or take fewer or smaller ones"
+            "particles[0].region: only 0 of 3 fit in the region; enlarge it, or use fewer or \
+             smaller ones"
         );
         let fault = PlacedSpheres::new(5.0)
             .fill("particles[0]", &large, [false; 3], &mut Random::new(1))
@@ -245,7 +246,8 @@ mod tests {
 
         assert_eq!(
             fault.to_string(),
-            "particles[0].radius: a sphere of radius 5.000 m does not fit into the region; lengths are metres"
+            "particles[0].radius: a sphere of radius 5.000 m does not fit into the region; \
+             lengths are in metres"
         );
     }
 }

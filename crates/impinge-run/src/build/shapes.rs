@@ -111,7 +111,7 @@ pub(super) fn polygon(
         }
         other => Err(BuildError::unsuited(
             key,
-            format!("a {} is no polygon", other.kind()),
+            format!("a {} is not a polygon", other.kind()),
         )),
     }
 }

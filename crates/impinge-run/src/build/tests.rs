@@ -353,7 +353,7 @@ fn the_energy_of_spheres_and_bodies_that_hit_elastic_solids_adds_up() {
 }
 
 #[test]
-fn what_a_moving_wall_puts_in_is_told_for_every_kind() {
+fn the_work_of_a_moving_wall_is_counted_for_every_kind() {
     let matters = [
         "[[particles]]\ncount = 5\nradius = 0.01\nregion = { box = { min = [-0.03, -0.03, 0.1], max = [0.03, 0.03, 0.15] } }\n",
         "[[body]]\nshape = { box = [0.05, 0.05, 0.05] }\nposition = [0, 0, 0.1]\n",
@@ -816,7 +816,7 @@ fn seen_on_body(place: [f64; 2], law: &str, ratio: f64, restitution: f64) -> f64
 }
 
 #[test]
-fn a_sphere_leaves_a_free_body_with_the_restitution_that_was_asked_for() {
+fn a_sphere_leaves_a_free_body_with_the_given_restitution() {
     for law in ["\"hertz\"", "{ linear = { stiffness = 1e4 } }"] {
         for ratio in [10.0, 1.0, 0.1, 0.01, 1e-4] {
             for restitution in [0.3, 0.5, 0.9] {
@@ -851,7 +851,7 @@ fn restitution_is_the_same_beside_and_on_the_edge_of_coplanar_triangles() {
 }
 
 #[test]
-fn a_sphere_leaves_a_stiff_free_solid_with_the_restitution_that_was_asked_for() {
+fn a_sphere_leaves_a_stiff_free_solid_with_the_given_restitution() {
     // A node in the centre of a face; edges to it along an axis and a diagonal; within a face.
     let places = [[0.0, 0.0], [0.0, 0.001], [0.001, 0.001], [0.001, 0.0005]];
     let mut missed = String::new();

@@ -152,7 +152,7 @@ mod tests {
     fn lock(folder: &Path) -> Manifest {
         Manifest::lock(folder)
             .expect("opens")
-            .expect("nobody else's")
+            .expect("the lock is free")
     }
 
     #[test]

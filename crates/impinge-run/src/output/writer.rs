@@ -48,7 +48,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn an_error_is_told_to_whoever_waits_next_and_once() {
+    fn an_error_is_returned_once_to_the_next_waiter() {
         let mut writer = Writer::default();
         let fault = || {
             Err(Error::system(
@@ -66,7 +66,7 @@ mod tests {
                 .contains("no space")
         );
         writer.wait().expect("reported already");
-        writer.start(|| Ok(())).expect("nothing under way");
+        writer.start(|| Ok(())).expect("no job is running");
 
         writer.wait().expect("ends well");
     }

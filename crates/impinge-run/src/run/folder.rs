@@ -14,7 +14,7 @@ pub enum Start {
     /// Continue from its checkpoint, or from the beginning if there is none.
     Resume,
     /// Discard the old run and start over.
-    Anew,
+    Overwrite,
 }
 
 /// Locks a folder until the manifest is dropped.

@@ -25,7 +25,7 @@ use crate::scene::{self, SceneError, SceneSpec};
 use impinge_io::Error;
 use impinge_sim::ranks::Communicator;
 use impinge_sim::world::{Counts, State, World};
-use impinge_sim::{Energy, StepError};
+use impinge_sim::{BodyRef, Energy, StepError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,7 @@ use thiserror::Error;
 
 /// Minimum interval between progress callbacks, and the minimum pause as a multiple of a callback's
 /// duration, so that callbacks cost little: energies are summed contact by contact.
-const NEWS: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 const REST: u32 = 50;
 
 /// Name, in a run's folder, of the copy of the scene that it was last started with.
@@ -85,8 +85,8 @@ pub enum RunError {
     },
     /// The checkpoint belongs to another scene.
     #[error(
-        "the scene, or a file that it names, changed since {} was started; only its duration and the keys of output and \
-         checkpoints may; --force starts over",
+        "the scene, or a file that it names, changed since {} was started; only the duration and \
+         the output and checkpoint settings may change; --force starts over",
         folder.display()
     )]
     OtherScene {
@@ -94,7 +94,7 @@ pub enum RunError {
         folder: PathBuf,
     },
     /// The checkpoint was written by another version of the program.
-    #[error("the checkpoint in {} is of impinge {version}; --force starts over", folder.display())]
+    #[error("the checkpoint in {} was written by impinge {version}; --force starts over", folder.display())]
     OtherVersion {
         /// The folder.
         folder: PathBuf,
@@ -109,9 +109,23 @@ pub enum RunError {
         /// Why not.
         reason: String,
     },
+    /// The step is longer than a solid allows.
+    #[error(
+        "{body}: the step of {step:.3e} s is longer than the stable one of {stable:.3e} s; leave out run.step, or take at \
+         most that"
+    )]
+    LongStep {
+        /// The solid.
+        body: String,
+        /// The step, s.
+        step: f64,
+        /// The advised step, s.
+        stable: f64,
+    },
     /// A step became unstable.
     #[error(
-        "step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)"
+        "step {step}, {time:.6} s: {trouble} (the last stable state is in the last frame and the \
+         checkpoint)"
     )]
     StepError {
         /// Number of the step.
@@ -121,6 +135,23 @@ pub enum RunError {
         /// The body and the cause.
         trouble: StepError,
     },
+}
+
+/// Step of a solid, in longest stable ones of its linear problem, that certainly blows up: their bound
+/// is up to a tenth too short.
+const TOO_LONG: f64 = 1.2;
+
+/// Refuses a step that no solid survives; particles and bodies are softer than their estimate.
+fn check_step(plan: &Plan, world: &World) -> Result<(), RunError> {
+    let solids = (0..).zip(world.solids());
+    let mut stiff = solids.filter(|(_, solid)| plan.dt > TOO_LONG * solid.stable_step());
+    stiff.next().map_or(Ok(()), |(number, _)| {
+        Err(RunError::LongStep {
+            body: world.name(BodyRef::solid(number)),
+            step: plan.dt,
+            stable: plan.stable,
+        })
+    })
 }
 
 /// How a run ended.
@@ -230,11 +261,11 @@ impl Runner {
         let manifest = folder::take(folder, start)?;
         let checkpoint = match start {
             Start::Resume => Checkpoint::read(folder)?,
-            Start::New | Start::Anew => None,
+            Start::New | Start::Overwrite => None,
         };
         let mut runner = match checkpoint {
             Some(checkpoint) => Self::resumed(manifest, source, scene, hash, world, checkpoint)?,
-            None => Self::begun(manifest, source, scene, hash, world)?,
+            None => Self::start_new(manifest, source, scene, hash, world)?,
         };
         runner.started = started;
         runner.seconds.setup = started.elapsed().as_secs_f64() - runner.seconds.output;
@@ -242,7 +273,7 @@ impl Runner {
         Ok(runner)
     }
 
-    fn begun(
+    fn start_new(
         mut manifest: Manifest,
         source: Source<'_>,
         scene: SceneSpec,
@@ -251,6 +282,7 @@ impl Runner {
     ) -> Result<Self, RunError> {
         folder::clear(&mut manifest)?;
         let plan = Plan::new(&scene.run, world.stable_step());
+        check_step(&plan, &world)?;
         let mut recorder = Recorder::create(manifest, &measure::sheets(&scene))?;
         recorder.write_file(SCENE, source.text.as_bytes())?;
         recorder.announce(&[checkpoint::FILE, summary::FILE])?;
@@ -390,12 +422,12 @@ impl Runner {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&Self),
     ) -> Result<Ending, RunError> {
-        let mut next = Instant::now() + NEWS;
+        let mut next = Instant::now() + PROGRESS_INTERVAL;
         let was_finished = self.is_finished();
         self.start_team();
         while !self.is_finished() {
             if self.may_pause() && stop.load(Ordering::Relaxed) {
-                self.dismiss_team();
+                self.end_team();
                 self.save()?;
                 self.write_summary()?;
                 return Ok(Ending::Stopped);
@@ -407,11 +439,11 @@ impl Runner {
                 self.as_whole(|runner| watch(runner));
                 let took = now.elapsed();
                 self.seconds.output += took.as_secs_f64();
-                next = now + NEWS.max(REST * took);
+                next = now + PROGRESS_INTERVAL.max(REST * took);
             }
         }
 
-        self.dismiss_team();
+        self.end_team();
         if !was_finished {
             self.save()?;
         }
@@ -429,7 +461,7 @@ impl Runner {
     }
 
     /// Gathers the particles from the other ranks and ends these.
-    fn dismiss_team(&mut self) {
+    fn end_team(&mut self) {
         if let Some(team) = self.team.take() {
             team.gather();
             self.world.gather();
@@ -678,7 +710,7 @@ impl Runner {
         }
 
         self.world = world;
-        self.dismiss_team();
+        self.end_team();
         if self
             .recorder
             .frames()

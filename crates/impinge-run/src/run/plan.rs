@@ -62,7 +62,8 @@ impl Plan {
         let warn = self.dt > self.stable;
         warn.then(|| {
             format!(
-                "the step of {:.3e} s is longer than the stable one of {:.3e} s; expect it to blow up",
+                "the step of {:.3e} s is longer than the stable one of {:.3e} s; the run is \
+                 likely to become unstable",
                 self.dt, self.stable
             )
         })

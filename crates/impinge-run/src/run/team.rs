@@ -97,10 +97,10 @@ impl Team {
                     return Err(failed(rank, &String::from_utf8_lossy(&reason)));
                 }
                 [_, _, program] if program != all[0][2] => {
-                    return Err(failed(rank, "its program is not that of rank 0"));
+                    return Err(failed(rank, "its program differs from that of rank 0"));
                 }
                 [_, scene, _] if scene != all[0][1] => {
-                    let reason = "its scene, or a file that it names, is not that of rank 0";
+                    let reason = "its scene, or a file that it names, differs from that of rank 0";
                     return Err(failed(rank, reason));
                 }
                 _ => {}
@@ -113,7 +113,7 @@ impl Team {
         })
     }
 
-    fn tell(&self, command: &Command) {
+    fn send(&self, command: &Command) {
         self.ranks.broadcast(command.to_words());
     }
 
@@ -121,7 +121,7 @@ impl Team {
     pub(super) fn start(&mut self, world: &mut World, state: Option<&State>) {
         self.announced = 0;
         let bytes = state.map(|state| postcard::to_stdvec(state).expect("plain data"));
-        self.tell(&Command::Restart(bytes.unwrap_or_default()));
+        self.send(&Command::Restart(bytes.unwrap_or_default()));
         world.distribute(&self.ranks);
     }
 
@@ -141,7 +141,7 @@ impl Team {
 
     fn announce_some(&mut self, times: u64, most: u64, dt: f64) {
         self.announced = times;
-        self.tell(&Command::Advance { times, most, dt });
+        self.send(&Command::Advance { times, most, dt });
     }
 
     /// Returns whether the others wait for a command.
@@ -151,7 +151,7 @@ impl Team {
 
     /// Has all ranks send their particles.
     pub(super) fn gather(&self) {
-        self.tell(&Command::Gather);
+        self.send(&Command::Gather);
     }
 
     /// Records that an output is due, or that a step failed: the others advance no further.
@@ -164,7 +164,7 @@ impl Drop for Team {
     fn drop(&mut self) {
         // After a panic no rank receives commands any more.
         if self.ranks.rank() == 0 && !std::thread::panicking() {
-            self.tell(&Command::End);
+            self.send(&Command::End);
         }
     }
 }

@@ -53,7 +53,7 @@ fn brackets(message: &str, key: &str) -> Option<String> {
     let is_section = !key.is_empty() && !key.contains(['.', '[']);
     if is_section && message.starts_with("invalid type: map, expected a sequence") {
         return Some(format!(
-            "there may be several, so its header has double brackets: [[{key}]]"
+            "there can be several, so its header needs double brackets: [[{key}]]"
         ));
     }
 
@@ -61,7 +61,7 @@ fn brackets(message: &str, key: &str) -> Option<String> {
         .strip_suffix("[0]")
         .filter(|section| ONCE.contains(section))?;
     Some(format!(
-        "there is only one, so its header has single brackets: [{section}]"
+        "there can be only one, so its header needs single brackets: [{section}]"
     ))
 }
 
@@ -78,7 +78,7 @@ fn remedy(name: &str, known: &[&str]) -> String {
     // section.
     const OF_THE_SCENE: [&str; 3] = ["gravity", "dimension", "damping"];
     if OF_THE_SCENE.contains(&name) && !known.contains(&name) {
-        return " here; it stands at the top, before the first [section]".to_owned();
+        return " here; it belongs at the top, before the first [section]".to_owned();
     }
 
     if let Some(near) = nearest(name, known) {
@@ -87,7 +87,7 @@ fn remedy(name: &str, known: &[&str]) -> String {
 
     match known {
         [] => String::new(),
-        _ => format!("; there are {}", known.join(", ")),
+        _ => format!("; known: {}", known.join(", ")),
     }
 }
 

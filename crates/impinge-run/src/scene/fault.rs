@@ -42,7 +42,7 @@ pub(super) fn in_words(message: &str) -> String {
         // The result of a decimal comma: [0,004].
         (
             "unexpected leading zero",
-            "a number begins with zero; decimals are written with a point, 0.004",
+            "a number starts with a zero; use a decimal point, as in 0.004",
         ),
     ];
     let plain = message.trim_end().replace('\n', ", ");

@@ -42,7 +42,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_spelling() {
 
     assert_eq!(
         error(&in_particles("gravity = [0, 0, 1]")),
-        "line 10: unknown key \"gravity\" here; it stands at the top, before the first [section]"
+        "line 10: unknown key \"gravity\" here; it belongs at the top, before the first [section]"
     );
     assert!(
         error(&in_particles("qqqqq = 1"))
@@ -125,12 +125,12 @@ fn the_wrong_number_of_brackets_is_named() {
     let text = format!("{SHORT}\n[wall]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n");
     assert_eq!(
         error(&text),
-        "line 6: wall: there may be several, so its header has double brackets: [[wall]]"
+        "line 6: wall: there can be several, so its header needs double brackets: [[wall]]"
     );
 
     assert_eq!(
         error(&SHORT.replace("[run]", "[[run]]")),
-        "line 3: run[0]: there is only one, so its header has single brackets: [run]"
+        "line 3: run[0]: there can be only one, so its header needs single brackets: [run]"
     );
 }
 
@@ -139,11 +139,11 @@ fn nonsense_is_named_with_line_and_key() {
     for (line, expected) in [
         (
             "spread = -1",
-            "line 10: particles[0].spread: must be a number not below 0, not -1",
+            "line 10: particles[0].spread: must be 0 or greater, not -1",
         ),
         (
             "velocity = [0, 0, nan]",
-            "line 10: particles[0].velocity: has a number that is infinite or no number",
+            "line 10: particles[0].velocity: has a number that is infinite or NaN",
         ),
         (
             "material = \"glas\"",
@@ -180,7 +180,7 @@ fn nonsense_is_named_with_line_and_key() {
     );
 
     assert!(
-        error(&flat).contains("there is none of these in the plane"),
+        error(&flat).contains("not supported in 2D scenes"),
         "{}",
         error(&flat)
     );
@@ -278,7 +278,7 @@ fn a_pair_of_materials_is_checked_by_key() {
     );
     assert_eq!(
         with("materials = [\"steel\", \"glass\"]\nfriction = -1"),
-        "line 11: pair[0].friction: must be a number not below 0, not -1"
+        "line 11: pair[0].friction: must be 0 or greater, not -1"
     );
     let twice = "materials = [\"steel\", \"glass\"]\n[[pair]]\nmaterials = [\"glass\", \"steel\"]";
     assert!(with(twice).ends_with("pair[0].materials: \"steel\" and \"glass\" have 2 entries"));

@@ -3,6 +3,7 @@
 
 use super::jkr;
 use super::real::{Real, Triple};
+use super::spring::ROLL_STIFFNESS;
 use super::table::{DMT, HERTZ, JKR, LINEAR, Mixed};
 
 /// The input of the contact law. Body a is pushed against the normal, body b along it.
@@ -353,7 +354,7 @@ fn roll_spring<N: Real>(
     dt: f64,
 ) -> (Triple<N>, Triple<N>) {
     let arm = mixed.rolling / input.inverse_radius;
-    let stiffness = arm * arm * 2.25 * with.secant;
+    let stiffness = arm * arm * ROLL_STIFFNESS * with.secant;
     let rate = roll_rate(input);
     let rolled = *angle + rate * limit.like(dt);
     let rolled = rolled - input.normal * rolled.dot(&input.normal);

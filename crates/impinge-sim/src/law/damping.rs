@@ -9,17 +9,20 @@
 //! δ^(1/4) it is the linear oscillator, and its force vanishes at the same moment. One function
 //! therefore serves both laws.
 
+/// Distance from critical damping within which both formulas lose their digits to 0/0.
+const NEAR_CRITICAL: f64 = 1e-9;
+
 /// Lower limit of the restitution. Zero would need infinite ζ: a contact that never pulls always
 /// returns the energy of its spring. This value leaves a ten-thousandth of the energy, with ζ =
 /// 4.8.
-const DEADEST: f64 = 0.01;
+const LEAST_RESTITUTION: f64 = 0.01;
 
 /// Returns the coefficient of restitution of a head-on collision with this damping ratio.
 #[doc(alias = "coefficient of restitution")]
 #[doc(alias = "COR")]
 pub fn restitution(zeta: f64) -> f64 {
     // Near ζ = 1 both formulas are 0/0; the limit is exp(−2).
-    let exponent = if (zeta - 1.0).abs() < 1e-9 {
+    let exponent = if (zeta - 1.0).abs() < NEAR_CRITICAL {
         1.0
     } else if zeta < 1.0 {
         zeta * zeta.acos() / (1.0 - zeta * zeta).sqrt()
@@ -32,7 +35,7 @@ pub fn restitution(zeta: f64) -> f64 {
 /// Returns the damping ratio for this restitution (at least 0.01), by bisection: e decreases with
 /// ζ.
 pub fn damping_ratio(restitution_wanted: f64) -> f64 {
-    let wanted = restitution_wanted.clamp(DEADEST, 1.0);
+    let wanted = restitution_wanted.clamp(LEAST_RESTITUTION, 1.0);
     let (mut low, mut up) = (0.0, 1.0);
     while restitution(up) > wanted {
         up *= 2.0;
@@ -56,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damping_gives_back_the_restitution_that_was_asked_for() {
+    fn damping_gives_the_requested_restitution() {
         for e in [0.01, 0.05, (-2.0f64).exp(), 0.3, 0.7, 0.9, 0.999, 1.0] {
             assert!((restitution(damping_ratio(e)) - e).abs() < 1e-9, "{e}");
         }

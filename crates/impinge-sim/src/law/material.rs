@@ -12,6 +12,7 @@ pub struct Material {
     /// Poisson's ratio, −1 < ν ≤ 0.5.
     pub poisson: f64,
     /// Coefficient of restitution of a head-on collision, 0 ≤ e ≤ 1; 0 is treated as 0.01.
+    #[doc(alias = "coefficient of restitution")]
     pub restitution: f64,
     /// Coulomb friction coefficient μ.
     pub friction: f64,
@@ -130,7 +131,7 @@ pub enum InvalidLaw {
         range: &'static str,
     },
     /// A pairing refers to a material that does not exist.
-    #[error("pairing {pairing} names material {material}; there are {count}")]
+    #[error("pairing {pairing} refers to material {material}, but there are only {count}")]
     NoMaterial {
         /// Index of the pairing.
         pairing: usize,
@@ -150,7 +151,7 @@ pub enum InvalidLaw {
         range: &'static str,
     },
     /// The list of materials is empty.
-    #[error("there is no material")]
+    #[error("the list of materials is empty")]
     NoMaterials,
 }
 

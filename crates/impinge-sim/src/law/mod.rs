@@ -29,7 +29,7 @@ pub(crate) use contact::{ContactInput, Push, Stored, push, returned_at_end, stor
 pub use damping::{damping_ratio, restitution};
 pub use material::{Coefficients, InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};
-pub(crate) use spring::{TangentSpring, at_most};
+pub(crate) use spring::{ROLL_STIFFNESS, TangentSpring, at_most};
 pub use surface_material::SurfaceMaterial;
 pub(crate) use table::{DMT, HERTZ, JKR, LINEAR, Mixed, Table};
 

@@ -5,6 +5,9 @@
 use impinge::space::Vector;
 use serde::{Deserialize, Serialize};
 
+/// Rolling stiffness k_r in units of k_n μ_r² R*² (Ai et al. 2011, eq. (18)).
+pub(crate) const ROLL_STIFFNESS: f64 = 2.25;
+
 /// A stretched spring in the plane of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TangentSpring {

@@ -10,6 +10,12 @@ use super::{Law, Normal, Rolling, Stiffness, jkr};
 use fearless_simd::{Simd, SimdFrom, f64x4};
 use std::f64::consts::PI;
 
+/// Fraction of the time scale of a contact that a step may take: a collision then has about eleven
+/// steps under the linear law, and Hertz's a fifth of the Rayleigh time.
+const STEP: f64 = 0.2;
+/// Speed of Rayleigh waves relative to that of shear waves: 0.8766 + 0.1631 ν (fit, within 0.5 %).
+const RAYLEIGH: [f64; 2] = [0.1631, 0.8766];
+
 /// Kinds of normal force, as parameters of the law at compile time.
 pub(crate) const LINEAR: u8 = 0;
 pub(crate) const HERTZ: u8 = 1;
@@ -159,11 +165,12 @@ impl Table {
                 ..
             } = self.materials[material as usize];
             let shear = young / (2.0 * (1.0 + poisson));
-            return 0.2 * PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766);
+            return STEP * PI * radius * (density / shear).sqrt()
+                / (RAYLEIGH[0] * poisson + RAYLEIGH[1]);
         }
 
         let stiffest = (0..self.materials.len()).map(|b| self.mixed(material, b as u16).normal);
-        0.2 * (mass / stiffest.fold(f64::MIN_POSITIVE, f64::max)).sqrt()
+        STEP * (mass / stiffest.fold(f64::MIN_POSITIVE, f64::max)).sqrt()
     }
 }
 

@@ -55,11 +55,15 @@ impl Mesh {
     }
 
     pub(super) fn deform(&mut self, points: &[Point<3>], velocities: &[Vector<3>]) {
-        assert_eq!(points.len(), self.points.len(), "as many nodes as before");
+        assert_eq!(
+            points.len(),
+            self.points.len(),
+            "the number of nodes changed"
+        );
         assert_eq!(
             velocities.len(),
             self.points.len(),
-            "a velocity for each node"
+            "one velocity per node is needed"
         );
         self.points.copy_from_slice(points);
         self.velocities.clear();

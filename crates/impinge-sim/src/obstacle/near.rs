@@ -20,12 +20,12 @@ pub(crate) struct Near {
     /// The faces of particle n are `faces[starts[n]..starts[n + 1]]`.
     pub(crate) starts: Vec<u32>,
     pub(crate) faces: Vec<u32>,
-    made: Option<Made>,
+    build: Option<ListBuild>,
 }
 
 /// When a list was built.
 #[derive(Clone, Copy, Debug)]
-struct Made {
+struct ListBuild {
     pose: Pose<3>,
     /// Path of the particles until then.
     path: f64,
@@ -34,7 +34,7 @@ struct Made {
 
 impl Near {
     pub(crate) fn forget(&mut self) {
-        self.made = None;
+        self.build = None;
     }
 
     /// Returns the faces of the n-th particle of the list.
@@ -49,11 +49,9 @@ impl Obstacle {
     ///
     /// Spheres that are not `own` are left out: they touch the obstacle on another rank.
     pub(crate) fn watch(&mut self, spheres: &[Ball<3>], own: &[bool], path: f64, margin: f64) {
-        if self
-            .near
-            .made
-            .is_some_and(|made| self.has_gone(&made) + (path - made.path) < made.margin)
-        {
+        if self.near.build.is_some_and(|build| {
+            self.displacement_bound(&build) + (path - build.path) < build.margin
+        }) {
             return;
         }
 
@@ -80,7 +78,7 @@ impl Obstacle {
             near.faces.extend(found.faces);
         }
 
-        self.near.made = Some(Made {
+        self.near.build = Some(ListBuild {
             pose: self.pose,
             path,
             margin,
@@ -88,9 +86,9 @@ impl Obstacle {
     }
 
     /// Returns a bound on the displacement of any surface point since the list was built.
-    fn has_gone(&self, made: &Made) -> f64 {
-        let turned = (self.pose.rotation() - made.pose.rotation()).norm();
-        let moved = (self.pose.position() - made.pose.position()).norm();
+    fn displacement_bound(&self, build: &ListBuild) -> f64 {
+        let turned = (self.pose.rotation() - build.pose.rotation()).norm();
+        let moved = (self.pose.position() - build.pose.position()).norm();
         match &self.shape {
             // A rotating plane sweeps all space.
             Shape::HalfSpace(_) if turned > 0.0 => f64::INFINITY,

@@ -97,7 +97,7 @@ pub(super) fn mass(radius: f64, density: f64) -> f64 {
 }
 
 /// The place of a particle that has been removed.
-pub(super) const GONE: u32 = u32::MAX;
+pub(super) const REMOVED: u32 = u32::MAX;
 
 impl Arrays {
     pub(super) fn len(&self) -> usize {
@@ -144,7 +144,7 @@ impl Arrays {
     /// Reorders the particles to this order of old places; unlisted places are dropped. Returns the
     /// new place of every old one.
     pub(super) fn arrange(&mut self, order: &[u32]) -> Vec<u32> {
-        let mut places = vec![GONE; self.len()];
+        let mut places = vec![REMOVED; self.len()];
         for (new, &old) in (0..).zip(order) {
             places[old as usize] = new;
         }

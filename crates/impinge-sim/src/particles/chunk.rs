@@ -83,7 +83,7 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
 
     for start in (0..job.entries.len()).step_by(BLOCK) {
         let end = job.entries.len().min(start + BLOCK);
-        seen = read_ahead(shared, job, end, seen);
+        seen = prefetch(shared, job, end, seen);
         let (touching, begun) = touching(simd, shared, job, &constants, start..end);
         waiting.add(start, touching, begun);
         let whole = waiting.count - waiting.count % LANES;
@@ -165,7 +165,7 @@ impl<S: Simd> Constants<S> {
 /// Prefetches particles that will soon be needed, in memory order; those before `seen` are done.
 /// Returns the new `seen`.
 #[inline(always)]
-fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
+fn prefetch(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
     let until = (job.entries[end - 1].place as usize - job.first + AHEAD)
         .min(job.loads.len())
         .max(seen);
@@ -281,19 +281,31 @@ fn meet<S: Simd>(
 ) {
     let rolls = shared.table.law.rolling != Rolling::None;
     match (shared.table.kind(), rolls) {
-        (HERTZ, false) => meet_as::<S, HERTZ, false>(simd, shared, job, constants, four, counts),
-        (HERTZ, true) => meet_as::<S, HERTZ, true>(simd, shared, job, constants, four, counts),
-        (DMT, false) => meet_as::<S, DMT, false>(simd, shared, job, constants, four, counts),
-        (DMT, true) => meet_as::<S, DMT, true>(simd, shared, job, constants, four, counts),
-        (JKR, false) => meet_as::<S, JKR, false>(simd, shared, job, constants, four, counts),
-        (JKR, true) => meet_as::<S, JKR, true>(simd, shared, job, constants, four, counts),
-        (_, false) => meet_as::<S, LINEAR, false>(simd, shared, job, constants, four, counts),
-        (_, true) => meet_as::<S, LINEAR, true>(simd, shared, job, constants, four, counts),
+        (HERTZ, false) => {
+            compute_contacts::<S, HERTZ, false>(simd, shared, job, constants, four, counts)
+        }
+        (HERTZ, true) => {
+            compute_contacts::<S, HERTZ, true>(simd, shared, job, constants, four, counts)
+        }
+        (DMT, false) => {
+            compute_contacts::<S, DMT, false>(simd, shared, job, constants, four, counts)
+        }
+        (DMT, true) => compute_contacts::<S, DMT, true>(simd, shared, job, constants, four, counts),
+        (JKR, false) => {
+            compute_contacts::<S, JKR, false>(simd, shared, job, constants, four, counts)
+        }
+        (JKR, true) => compute_contacts::<S, JKR, true>(simd, shared, job, constants, four, counts),
+        (_, false) => {
+            compute_contacts::<S, LINEAR, false>(simd, shared, job, constants, four, counts)
+        }
+        (_, true) => {
+            compute_contacts::<S, LINEAR, true>(simd, shared, job, constants, four, counts)
+        }
     }
 }
 
 #[inline(always)]
-fn meet_as<S: Simd, const LAW: u8, const ROLL: bool>(
+fn compute_contacts<S: Simd, const LAW: u8, const ROLL: bool>(
     simd: S,
     shared: &Shared,
     job: &mut Job,

@@ -132,7 +132,7 @@ impl Particles {
         let largest = radii.fold(0.0, f64::max);
         let lengths = self.cell.lengths().lengths.into_iter().flatten();
         let shortest = lengths.fold(f64::INFINITY, f64::min);
-        if !self.deforms() || shortest > super::LEAST_PERIOD * largest {
+        if !self.deforms() || shortest > super::grain::LEAST_PERIOD * largest {
             return Ok(());
         }
         Err(StepError {

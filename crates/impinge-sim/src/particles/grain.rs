@@ -6,6 +6,10 @@ use impinge::space::LARGEST_COORDINATE;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// Smallest period, in radii, in which a sphere and its neighbours within the skin meet each other
+/// through one face only: two diameters and a tenth.
+pub(super) const LEAST_PERIOD: f64 = 4.4;
+
 /// A sphere, in SI units; its mass follows from the density of its material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Grain {
@@ -46,13 +50,13 @@ pub enum InvalidParticles {
         radius: f64,
     },
     /// A fixed particle has a velocity or a spin.
-    #[error("grain {grain}: it is fixed, but has a velocity or a spin")]
+    #[error("grain {grain}: a fixed grain must have zero velocity and spin")]
     Moves {
         /// Index among the given grains.
         grain: usize,
     },
     /// An item refers to a material that does not exist.
-    #[error("{item} is of material {material}; there are {count}")]
+    #[error("{item} refers to material {material}, but there are only {count}")]
     NoMaterial {
         /// The item that refers to it.
         item: String,
@@ -70,7 +74,7 @@ pub enum InvalidParticles {
         fault: String,
     },
     /// A sphere is so large that it touches itself through a periodic axis.
-    #[error("grain {grain}: the radius {radius} needs a period above {}; that of axis {axis} is {length}", 4.4 * radius)]
+    #[error("grain {grain}: the radius {radius} needs a period above {}; that of axis {axis} is {length}", LEAST_PERIOD * radius)]
     Period {
         /// Index among the given grains.
         grain: usize,

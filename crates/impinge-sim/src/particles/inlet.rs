@@ -13,6 +13,11 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
+/// Volume of the spheres of a batch over that of the region: a tenth of a dense filling.
+const BATCH_FRACTION: f64 = 0.06;
+/// Maximum size of a batch, so that a large region does not insert in rare bursts.
+const MOST_IN_BATCH: f64 = 2000.0;
+
 /// A region of space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Region {
@@ -188,7 +193,7 @@ impl OpenInlet {
                 || inlet.open.iter().any(|t| t.is_nan())
             {
                 Some("a number is not finite")
-            } else if !inlet.radii.is_sound() {
+            } else if !inlet.radii.is_valid() {
                 Some("the radii are not positive and ascending")
             } else if inlet.rate.value() < 0.0 || inlet.scatter < 0.0 {
                 Some("the rate or the scatter is negative")
@@ -225,9 +230,9 @@ impl OpenInlet {
     /// Returns the batch size: the number of particles that fit in a tenth of the region.
     fn batch(&self) -> f64 {
         let one = 4.0 / 3.0 * PI * self.mean_cube;
-        (0.06 * self.inlet.region.volume() / one)
+        (BATCH_FRACTION * self.inlet.region.volume() / one)
             .floor()
-            .clamp(1.0, 2000.0)
+            .clamp(1.0, MOST_IN_BATCH)
     }
 
     /// Returns the contribution of a particle to the inlet's rate: 1, or its mass.

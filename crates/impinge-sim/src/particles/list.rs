@@ -11,12 +11,18 @@
 //! In a bed of solid fraction 0.6 a skin of m diameters adds about 7 m entries per particle. For a
 //! largest motion of v diameters per step the cost is therefore lowest near m = √(20 v).
 
-use super::arrays::{Arrays, GONE};
+use super::arrays::{Arrays, REMOVED};
 use super::periodic::Box3;
 use impinge::bound::Ball;
 use impinge::broad::{BroadPhase, BroadScene, Columns, InvalidScene, Pair};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
+
+/// Fraction of the allowed motion up to which a list is kept after measuring the true displacement:
+/// a list that is nearly used up would be measured again at every step.
+const KEEP: f64 = 0.8;
+/// Particles measured by one task.
+const TASK: usize = 8192;
 
 /// The bit of an entry that marks a touching pair.
 pub(super) const TOUCHES: u32 = 1 << 31;
@@ -115,7 +121,7 @@ impl List {
             // true displacement.
             let largest = largest_of_all(self.largest_motion(arrays, period));
             self.moved = largest + self.stretched;
-            self.good = self.moved <= 0.8 * HALF * self.margin;
+            self.good = self.moved <= KEEP * HALF * self.margin;
         }
 
         self.good
@@ -127,9 +133,9 @@ impl List {
             false => 0.0,
         };
         let chunks = (
-            arrays.balls.par_chunks(8192),
-            self.anchors.par_chunks(8192),
-            arrays.own.par_chunks(8192),
+            arrays.balls.par_chunks(TASK),
+            self.anchors.par_chunks(TASK),
+            arrays.own.par_chunks(TASK),
         );
         let largest = chunks.into_par_iter().map(|(balls, anchors, own)| {
             let all = balls.iter().zip(anchors).zip(own);
@@ -281,7 +287,7 @@ impl SavedContact {
     /// the order of the pair flips, its springs are reversed.
     fn moved(&mut self, places: &[u32]) -> bool {
         let (a, b) = (places[self.pair.a as usize], places[self.pair.b as usize]);
-        if a == GONE || b == GONE {
+        if a == REMOVED || b == REMOVED {
             return false;
         }
 

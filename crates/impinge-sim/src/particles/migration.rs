@@ -19,6 +19,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Nanoseconds in a second: times are summed over ranks as integers.
+const NANOSECONDS: f64 = 1e9;
+/// Resolution of the weights of particles, which the bisection takes as integers.
+const WEIGHT_UNITS: f64 = 16.0;
+
 /// Imbalance, the slowest rank's time divided by the mean, below which space is not divided again:
 /// the neighbour lists of equal parts differ by as much.
 const EVEN: f64 = 1.05;
@@ -82,7 +87,7 @@ impl Particles {
         exchange.ranks.max(&mut largest);
         let [slowest, took, asked] = largest;
         let own: i64 = weights.iter().map(|&weight| i64::from(weight)).sum();
-        let mut sums = [(1e9 * balance.busy) as i64, own];
+        let mut sums = [(NANOSECONDS * balance.busy) as i64, own];
         exchange.ranks.sum(&mut sums);
         let mean = 1e-9 * sums[0] as f64 / exchange.ranks.size() as f64;
         balance.waited += slowest - mean;
@@ -101,7 +106,7 @@ impl Particles {
             let (points, weights): (Vec<Point<3>>, Vec<u32>) = (0..self.arrays.len())
                 .filter(|&place| self.arrays.own[place])
                 .map(|place| {
-                    let weight = 16.0 * factor * f64::from(weights[place]);
+                    let weight = WEIGHT_UNITS * factor * f64::from(weights[place]);
                     (self.arrays.balls[place].centre, weight as u32)
                 })
                 .unzip();
@@ -292,7 +297,7 @@ impl Particles {
         let wanted = exchange.ranks.all_to_all(replies);
         let sends = wanted.iter().map(|reply| {
             let sent = links.sent.iter().find(|(rank, _)| *rank == reply.rank);
-            let (_, ids) = sent.expect("they reply to what was sent");
+            let (_, ids) = sent.expect("a reply refers to particles that were sent");
             let places = reply.words.iter().map(|&n| places[&ids[n as usize]]);
             Link::new(reply.rank, places.collect())
         });

@@ -115,9 +115,6 @@ impl Default for Setup {
     }
 }
 
-/// Shortest period in radii: two particles touch through one face only.
-const LEAST_PERIOD: f64 = 4.4;
-
 /// When the particles were last reordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Ordered {
@@ -316,7 +313,7 @@ impl Particles {
         for (axis, ends) in self.setup.period.iter().enumerate() {
             if let Some([low, up]) = ends {
                 let (length, radius) = (up - low, grain.radius);
-                if length <= LEAST_PERIOD * radius {
+                if length <= grain::LEAST_PERIOD * radius {
                     return Err(InvalidParticles::Period {
                         grain: n,
                         radius,

@@ -3,6 +3,10 @@
 use impinge::broad::Period;
 use impinge::space::{Point, Vector};
 
+/// Fraction of half a period that two radii and the skin may fill, so that rounding never makes a
+/// pair meet through two faces.
+const HALF_PERIOD: f64 = 0.9;
+
 /// The ends of each periodic axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Box3 {
@@ -110,7 +114,7 @@ impl Box3 {
             .map(|[low, up]| up - low)
             .fold(f64::INFINITY, f64::min);
 
-        0.45 * shortest - 1.8 * largest
+        0.5 * HALF_PERIOD * shortest - 2.0 * HALF_PERIOD * largest
     }
 }
 

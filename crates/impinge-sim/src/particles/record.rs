@@ -144,7 +144,10 @@ pub(super) struct Reader<'a>(pub(super) &'a [u64]);
 
 impl Reader<'_> {
     pub(super) fn next(&mut self) -> u64 {
-        let (first, rest) = self.0.split_first().expect("ranks send what they announce");
+        let (first, rest) = self
+            .0
+            .split_first()
+            .expect("a rank sent fewer words than announced");
         self.0 = rest;
         *first
     }

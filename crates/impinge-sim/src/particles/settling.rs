@@ -113,7 +113,7 @@ fn settle(mut particles: Particles, time: f64) -> Settled {
     let mut worst = 0.0f64;
 
     for n in 0..(time / dt) as usize {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
         if n % 50 == 0 {
             worst = worst.max((particles.energy().total() - before.total()).abs());
         }
@@ -206,7 +206,7 @@ fn sliding_friction(law: Law, restitution: f64, share: f64) -> f64 {
     let before = particles.energy();
 
     for _ in 0..(5e-4 / dt) as usize {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
     }
 
     let (after, grain) = (particles.energy(), particles.grain_at(0));
@@ -248,7 +248,7 @@ fn spheres_that_pass_each_other_without_friction_lose_nothing() {
         let (dt, before) = (particles.stable_step(), particles.energy().kinetic);
 
         for _ in 0..(3e-3 / dt) as usize {
-            step(&mut particles, dt).expect("nothing blows up");
+            step(&mut particles, dt).expect("the step is stable");
         }
 
         let (after, grain) = (particles.energy(), particles.grain_at(0));
@@ -259,7 +259,7 @@ fn spheres_that_pass_each_other_without_friction_lose_nothing() {
 }
 
 #[test]
-fn the_restitution_asked_for_is_seen_at_the_advised_step() {
+fn the_given_restitution_is_measured_at_the_advised_step() {
     // The beginning of the contact within a step differs from gap to gap.
     for law in [hertz(), linear(1e4)] {
         for (restitution, gap) in [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0]
@@ -281,7 +281,7 @@ fn the_restitution_asked_for_is_seen_at_the_advised_step() {
             let dt = particles.stable_step();
 
             for _ in 0..(2e-3 / dt) as usize {
-                step(&mut particles, dt).expect("nothing blows up");
+                step(&mut particles, dt).expect("the step is stable");
             }
 
             let seen = particles.grain_at(1).velocity[0] - particles.grain_at(0).velocity[0];
@@ -336,7 +336,7 @@ fn free_collisions_keep_angular_momentum_to_rounding() {
     let mut most = 0;
 
     for _ in 0..1000 {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
         most = most.max(particles.contact_count());
     }
 
@@ -364,7 +364,7 @@ fn energy_closes_with_weight_along_an_axis_that_repeats() {
     let (dt, before) = (particles.stable_step(), particles.energy());
 
     while particles.time() < 0.3 {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
     }
 
     let after = particles.energy();

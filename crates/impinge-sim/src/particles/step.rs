@@ -13,6 +13,9 @@ use impinge::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
 use std::time::Instant;
 
+/// Motion that a guarded step accepts: anything whose square is finite.
+const UNLIMITED: f64 = 1e150;
+
 /// Particles moved by one task.
 const TASK: usize = 4096;
 
@@ -175,7 +178,7 @@ impl Matter<3> for Particles {
                     if let Some(damping) = &damping {
                         *lost += damping.slow(motion, *mass, ball.radius);
                     }
-                    good &= is_sane(motion, ball, dt, guarded);
+                    good &= is_motion_valid(motion, ball, dt, guarded);
                     rate = rate.max(squared_rate(motion, ball));
                 }
                 (good, rate)
@@ -347,9 +350,9 @@ pub(super) fn squared_rate(motion: &Motion, ball: &Ball<3>) -> f64 {
 /// A particle that moves by more than its radius in a step can tunnel through others, unless the
 /// step is guarded. NaN also fails this test.
 #[inline(always)]
-fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64, is_guarded: bool) -> bool {
+fn is_motion_valid(motion: &Motion, ball: &Ball<3>, dt: f64, is_guarded: bool) -> bool {
     let spin = motion.spin.norm_squared();
-    let farthest = if is_guarded { 1e150 } else { ball.radius };
+    let farthest = if is_guarded { UNLIMITED } else { ball.radius };
     (motion.velocity.norm_squared() * (dt * dt) <= farthest * farthest) & (spin < f64::INFINITY)
 }
 
@@ -370,7 +373,7 @@ impl Particles {
                 self.add(&grains).map_err(|fault| StepError {
                     body: format!("inlet {n}"),
                     cause: fault.to_string(),
-                    hint: "compliance it radii and a region that fit the world".into(),
+                    hint: "use radii and a region that fit the world".into(),
                 })?;
                 self.brought += self.carried_by(first..self.len());
             }
@@ -523,12 +526,12 @@ impl Particles {
         let sick = |&place: &usize| {
             let arrays = &self.arrays;
             let (motion, ball) = (&arrays.motions[place], &arrays.balls[place]);
-            arrays.own[place] && !is_sane(motion, ball, dt, self.is_guarded)
+            arrays.own[place] && !is_motion_valid(motion, ball, dt, self.is_guarded)
         };
         let place = (0..self.arrays.len())
             .filter(sick)
             .min_by_key(|&place| self.arrays.ids[place]);
-        let place = place.expect("one of them was insane");
+        let place = place.expect("at least one particle failed");
         let speed = self.arrays.motions[place].velocity.norm();
         let radii = speed * dt / self.arrays.balls[place].radius;
 
@@ -545,8 +548,8 @@ impl Particles {
         });
 
         let hint = format!(
-            "shorten the time step (to {advised:.1e} s at this speed), or look for particles that begin inside others or \
-             are too soft for their speed"
+            "shorten the time step (to {advised:.1e} s at this speed), or look for particles \
+             that start inside others or are too soft for their speed"
         );
         let error = StepError {
             body: format!("particle {}", self.arrays.ids[place]),

@@ -48,7 +48,7 @@ pub(super) fn step(particles: &mut Particles, dt: f64) -> Result<(), StepError> 
 }
 
 fn run(particles: &mut Particles, dt: f64, steps: usize) {
-    (0..steps).for_each(|_| step(particles, dt).expect("nothing blows up"));
+    (0..steps).for_each(|_| step(particles, dt).expect("the step is stable"));
 }
 
 fn ball(position: [f64; 3], velocity: [f64; 3]) -> Grain {
@@ -121,7 +121,7 @@ fn rebound(law: Law, restitution: f64, dt_share: f64) -> (f64, f64) {
     let mut in_contact = 0;
 
     for _ in 0..100_000 {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
         in_contact += usize::from(particles.contact_count() > 0);
         let grain = particles.grain_at(0);
         if grain.velocity[2] > 0.0 && particles.contact_count() == 0 {
@@ -133,7 +133,7 @@ fn rebound(law: Law, restitution: f64, dt_share: f64) -> (f64, f64) {
 }
 
 #[test]
-fn a_sphere_leaves_a_wall_with_the_restitution_that_was_asked_for() {
+fn a_sphere_leaves_a_wall_with_the_given_restitution() {
     for law in [linear(1e4), hertz()] {
         for wanted in [0.2, 0.5, 0.9, 1.0] {
             let (speed, _) = rebound(law, wanted, 0.02);
@@ -179,7 +179,7 @@ fn an_undamped_bounce_keeps_its_energy() {
         let mut bounces = 0;
         let mut falls = false;
         while bounces < 10 {
-            step(&mut particles, dt).expect("nothing blows up");
+            step(&mut particles, dt).expect("the step is stable");
             let rises = particles.grain_at(0).velocity[2] > 0.0;
             bounces += usize::from(falls && rises);
             falls = !rises;
@@ -205,7 +205,7 @@ fn energy_that_friction_and_damping_take_is_booked() {
         run(&mut particles, dt, 1);
         let before = particles.energy();
         while particles.time() < 0.08 {
-            step(&mut particles, dt).expect("nothing blows up");
+            step(&mut particles, dt).expect("the step is stable");
         }
         let Energy {
             kinetic,
@@ -242,7 +242,7 @@ fn free_collisions_keep_momentum_to_rounding() {
     let mut most = 0;
 
     for _ in 0..2000 {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
         most = most.max(particles.contact_count());
     }
 
@@ -264,7 +264,7 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
 
         for _ in 0..600 {
             particles.begin(dt);
-            particles.interact(dt).expect("nothing blows up");
+            particles.interact(dt).expect("the step is stable");
             let balls: Vec<Ball<3>> = particles.arrays.balls.clone();
             let scene = BroadScene {
                 period: particles.cell.lengths(),
@@ -277,7 +277,7 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
             assert_eq!(kept, pairs);
             checked += pairs.len();
 
-            particles.finish(dt).expect("nothing blows up");
+            particles.finish(dt).expect("the step is stable");
         }
 
         assert!(
@@ -312,7 +312,7 @@ fn radii_of_one_to_a_hundred_are_found_all() {
     let (dt, mut pairs) = (0.2 * particles.stable_step(), Vec::new());
     for _ in 0..100 {
         particles.begin(dt);
-        particles.interact(dt).expect("nothing blows up");
+        particles.interact(dt).expect("the step is stable");
         BruteForce::default()
             .find_pairs(&BroadScene::of(&particles.arrays.balls), &mut pairs)
             .expect("good balls");
@@ -326,7 +326,7 @@ fn radii_of_one_to_a_hundred_are_found_all() {
             pairs
         );
 
-        particles.finish(dt).expect("nothing blows up");
+        particles.finish(dt).expect("the step is stable");
     }
 
     assert!(pairs.len() > 50);
@@ -486,7 +486,10 @@ fn bad_input_is_refused_by_name() {
     ));
     let strange = Grain { species: 3, ..good };
     let fault = particles.add(&[good, good, strange]).unwrap_err();
-    assert_eq!(fault.to_string(), "grain 2 is of material 3; there are 1");
+    assert_eq!(
+        fault.to_string(),
+        "grain 2 refers to material 3, but there are only 1"
+    );
     assert_eq!(particles.len(), 0);
 
     assert!(
@@ -549,7 +552,7 @@ fn bad_input_is_refused_by_name() {
 }
 
 #[test]
-fn nobody_at_all_is_a_world_too() {
+fn an_empty_set_is_valid() {
     let mut particles = Particles::new(Setup::default()).expect("a good setup");
     floor(&mut particles);
     run(&mut particles, 1e-3, 3);
@@ -610,7 +613,7 @@ fn friction_holds_a_sphere_on_a_slope_and_lets_it_roll_or_slide() {
         floor(&mut particles);
         let dt = particles.stable_step();
         while particles.time() < 0.1 {
-            step(&mut particles, dt).expect("nothing blows up");
+            step(&mut particles, dt).expect("the step is stable");
         }
         particles.grain_at(0).velocity[0] / (9.81 * 0.05f64.sin() * 0.1)
     };
@@ -656,7 +659,7 @@ fn angle_of_repose(seed: u64) -> f64 {
     let dt = particles.stable_step();
 
     while particles.time() < 0.3 {
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
     }
 
     let Energy {
@@ -727,7 +730,7 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
         let dt = particles.stable_step();
         let mut most = 0;
         while particles.time() < 0.08 {
-            step(&mut particles, dt).expect("nothing blows up");
+            step(&mut particles, dt).expect("the step is stable");
             most = most.max(particles.len());
         }
         (
@@ -763,7 +766,7 @@ fn a_moving_wall_pushes_and_carries() {
             [0.0, 0.0, speed],
             [0.0; 3],
         );
-        step(&mut particles, dt).expect("nothing blows up");
+        step(&mut particles, dt).expect("the step is stable");
     }
 
     // An elastic sphere at rest leaves a heavy wall with twice its speed.
@@ -1030,7 +1033,7 @@ fn pulled_apart(normal: Normal) -> f64 {
     particles.add(&[fixed, heavy]).expect("good grains");
     let mut largest: f64 = 0.0;
     while particles.time() < 0.2 {
-        step(&mut particles, 2e-6).expect("nothing blows up");
+        step(&mut particles, 2e-6).expect("the step is stable");
         let place = particles.arrays.ids.iter().position(|id| *id == 1);
         let [force, _] = particles.load_at(place.expect("it is there"));
         largest = largest.max(-force.z);

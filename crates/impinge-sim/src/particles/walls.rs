@@ -4,7 +4,7 @@
 //! features. The reaction of the obstacle is an exact sum, because its contacts may be divided among
 //! ranks.
 
-use super::arrays::{Arrays, GONE, Load};
+use super::arrays::{Arrays, Load, REMOVED};
 use super::order::Seat;
 use super::overlap::{OverlapPartner, ParticleOverlap, ParticleOverlaps};
 use crate::law::{
@@ -241,7 +241,8 @@ impl Task {
                 !arrays.is_fixed(place as usize) || obstacle.inverse_masses_at(foot)[1] > 0.0
             };
             for foot in surface_points.iter().filter(gives_way) {
-                let (mut touch, from) = remembered(obstacle, place, foot, surface_points, old);
+                let (mut touch, from) =
+                    previous_contact(obstacle, place, foot, surface_points, old);
                 let push = respond(
                     obstacle,
                     arrays,
@@ -267,7 +268,7 @@ impl Task {
 
 /// Returns the contact's history: its own, or that of a neighbouring feature which the sphere has
 /// just left; and that feature.
-fn remembered(
+fn previous_contact(
     obstacle: &Obstacle,
     place: u32,
     foot: &SurfacePoint,
@@ -413,7 +414,7 @@ pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
     obstacle.near.forget();
     obstacle.touches.retain_mut(|touch| {
         touch.particle = places[touch.particle as usize];
-        touch.particle != GONE
+        touch.particle != REMOVED
     });
 
     obstacle

@@ -27,7 +27,7 @@ pub fn run_on_threads<T: Send>(
     count: usize,
     run: impl Fn(Arc<dyn Communicator>) -> T + Sync,
 ) -> Vec<T> {
-    let hub = Arc::new(Hub::new(count));
+    let hub = Arc::new(Rendezvous::new(count));
     std::thread::scope(|scope| {
         let start = |rank: usize| {
             let (hub, run) = (Arc::clone(&hub), &run);
@@ -38,7 +38,7 @@ pub fn run_on_threads<T: Send>(
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work)
-                .expect("the system has room for another thread")
+                .expect("cannot start another thread")
         };
         let threads: Vec<_> = (0..count).map(start).collect();
         let mut results: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
@@ -57,7 +57,7 @@ pub fn run_on_threads<T: Send>(
 
 /// The rendezvous of the ranks.
 #[derive(Debug)]
-struct Hub {
+struct Rendezvous {
     meeting: Mutex<Collective>,
     complete: Condvar,
     inboxes: Vec<Inbox>,
@@ -83,7 +83,7 @@ struct Inbox {
 }
 
 /// Notifies the other ranks of a panic, so that none waits forever.
-struct Failing(usize, Arc<Hub>);
+struct Failing(usize, Arc<Rendezvous>);
 
 impl Drop for Failing {
     fn drop(&mut self) {
@@ -93,7 +93,7 @@ impl Drop for Failing {
     }
 }
 
-impl Hub {
+impl Rendezvous {
     fn new(count: usize) -> Self {
         Self {
             meeting: Mutex::default(),
@@ -157,7 +157,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug)]
 struct Thread {
     rank: usize,
-    hub: Arc<Hub>,
+    hub: Arc<Rendezvous>,
 }
 
 impl Thread {

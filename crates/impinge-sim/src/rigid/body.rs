@@ -105,7 +105,7 @@ const MOST_PIECES: f64 = 1e4;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Body {
     /// Index of its shape.
-    pub(super) form: u32,
+    pub(super) shape: u32,
     /// Index of its material.
     pub(super) material: u32,
     /// Whether it was removed: it keeps its index but is ignored.

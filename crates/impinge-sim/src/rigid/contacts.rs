@@ -75,13 +75,13 @@ pub(super) struct History {
     /// Energy put into the elastic force and not yet returned.
     pub(super) pressed: f64,
     /// Initial overlap that has persisted since the start; it exerts no force.
-    pub(super) forgiven: f64,
+    pub(super) excluded: f64,
 }
 
 impl History {
     /// Returns whether the elastic force has a potential.
     pub(super) fn is_exact(&self) -> bool {
-        matches!(self.other, Other::HalfSpace(_)) && self.forgiven == 0.0
+        matches!(self.other, Other::HalfSpace(_)) && self.excluded == 0.0
     }
 }
 
@@ -138,7 +138,7 @@ pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     /// Stored energy of each contact one step ago.
     pub(super) pressed: Vec<f64>,
     /// Overlap of each contact that exerts no force.
-    pub(super) forgiven: Vec<f64>,
+    pub(super) excluded: Vec<f64>,
     /// Number of partners of each body.
     pub(super) touching: Vec<u32>,
     /// Whether each body is in a pair that may touch.
@@ -162,7 +162,7 @@ impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
             overlapping: Vec::new(),
             pushes: Vec::new(),
             pressed: Vec::new(),
-            forgiven: Vec::new(),
+            excluded: Vec::new(),
             touching: Vec::new(),
             is_near: Vec::new(),
             counters: [0; 2],
@@ -193,7 +193,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let mut work = std::mem::take(&mut self.work);
         let done = self
             .place(&mut work)
-            .and_then(|()| self.meet_bodies(&mut work));
+            .and_then(|()| self.find_body_contacts(&mut work));
 
         if done.is_ok() {
             self.meet_walls(&mut work);
@@ -214,10 +214,10 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 continue;
             }
 
-            let data = &self.shapes[body.form as usize];
+            let data = &self.shapes[body.shape as usize];
             let (rotation, origin) = data.placed(body);
             let pose = pose::<D>(&rotation, &origin).ok_or_else(|| lost(number))?;
-            work.boxes[number] = data.form.bounds(&pose);
+            work.boxes[number] = data.shape.bounds(&pose);
             work.poses[number] = pose;
         }
 
@@ -266,7 +266,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         near.is_none_or(|near| near.walls.binary_search(&[body as u32, mount.wall]).is_ok())
     }
 
-    fn meet_bodies(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
+    fn find_body_contacts(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
         self.overlapping_boxes(work)?;
         let body = |number: u32| &self.bodies[number as usize];
         work.pairs.retain(|&Pair { a, b }| {
@@ -276,12 +276,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         work.counters[1] += work.pairs.len() as u64;
         let poses = &work.poses;
 
-        let form = |body: usize| &self.shapes[self.bodies[body].form as usize].form;
+        let shape = |body: usize| &self.shapes[self.bodies[body].shape as usize].shape;
         let find = |(pair, work): &mut (Pair, PairWork<F, D>)| {
             let (a, b) = (pair.a as usize, pair.b as usize);
             let PairWork { cache, regions } = work;
             regions.clear();
-            form(a).meet(&poses[a], form(b), &poses[b], cache, regions);
+            shape(a).meet(&poses[a], shape(b), &poses[b], cache, regions);
         };
         let slice = work.kept.as_mut_slice();
         slice.par_iter_mut().with_min_len(CHUNK).for_each(find);
@@ -340,7 +340,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             }
 
             regions.clear();
-            data.form.in_half_space(pose, half, regions);
+            data.shape.in_half_space(pose, half, regions);
             let down = -lifted(&half.normal());
             found.extend(regions.iter().map(|region| OverlappingPair {
                 normal: down,
@@ -359,7 +359,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             }
             regions.clear();
             self.shape_data(body)
-                .form
+                .shape
                 .in_mesh(&work.poses[body], mesh, pose_mesh, regions);
             let met = |region: &OverlapRegion<D>| {
                 overlapping_pair(body as u32, Other::Mesh(number), region, &Vector::zeros())
@@ -369,7 +369,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     fn shape_data(&self, body: usize) -> &ShapeData<F> {
-        &self.shapes[self.bodies[body].form as usize]
+        &self.shapes[self.bodies[body].shape as usize]
     }
 
     fn position(&self, body: u32) -> Vector<3> {
@@ -383,7 +383,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Returns the matching contact of the last step.
-    pub(super) fn remembered(&self, pair: &OverlappingPair) -> Option<usize> {
+    pub(super) fn previous_contact(&self, pair: &OverlappingPair) -> Option<usize> {
         let key = (pair.a, pair.other);
         let start = self
             .histories
@@ -411,7 +411,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 fn lost(body: usize) -> StepError {
     StepError {
         body: format!("rigid body {body}"),
-        cause: "its place is not finite".into(),
+        cause: "its position is not finite".into(),
         hint: "a shorter time step or a softer contact".into(),
     }
 }

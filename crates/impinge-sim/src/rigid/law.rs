@@ -31,13 +31,14 @@
 //! high.
 
 use super::patch::Limit;
-use crate::law::{TangentSpring, at_most, damping_ratio};
+use crate::law::{ROLL_STIFFNESS, TangentSpring, at_most, damping_ratio};
 use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
 /// Contact stiffness: pressure per metre of depth, N/m³ in 3D and N/m² in 2D.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[doc(alias = "penalty stiffness")]
 pub enum ContactStiffness {
     /// The same for all pairs.
     Given(f64),
@@ -155,7 +156,7 @@ impl RigidLaws {
 
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.laws.is_empty() {
-            return Some("there is no material");
+            return Some("the list of materials is empty");
         }
         self.laws.iter().find_map(|damped| damped.law.fault())
     }
@@ -469,7 +470,7 @@ fn roll(
         return (Vector::zeros(), *spring);
     }
 
-    let (stiffness, most) = (2.25 * stiffness * arm * arm, arm * pressing);
+    let (stiffness, most) = (ROLL_STIFFNESS * stiffness * arm * arm, arm * pressing);
     let rate = touch.along(&touch.spin);
     let drawn = spring.roll.drawn(&touch.normal, &(rate * dt));
     let pull = at_most(-(drawn * stiffness), most);

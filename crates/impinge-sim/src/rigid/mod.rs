@@ -65,13 +65,13 @@ use shape::{PlainMass, lifted, lowered, pose};
 use std::f64::consts::PI;
 use thiserror::Error;
 
-const NO_MATERIAL: &str = "there is no material of that number in the laws";
+const NO_MATERIAL: &str = "the contact law has no material with this index";
 
 /// A body to add.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewBody {
     /// Index of its shape, as returned by [`Rigid::add_shape`].
-    pub form: usize,
+    pub shape: usize,
     /// Density, kg/m³; in 2D kg/m².
     pub density: f64,
     /// Position of the shape's origin.
@@ -111,7 +111,7 @@ impl From<PrescribedMotion> for MotionPath {
 impl Default for NewBody {
     fn default() -> Self {
         Self {
-            form: 0,
+            shape: 0,
             density: 1000.0,
             position: [0.0; 3],
             orientation: [0.0, 0.0, 0.0, 1.0],
@@ -136,7 +136,7 @@ pub struct InvalidRigid {
 /// A shape with data computed from it once.
 #[derive(Clone, Debug)]
 struct ShapeData<F> {
-    form: F,
+    shape: F,
     mass: Mass,
     /// Principal axes, as columns in the shape's frame, and the moments about them at unit density.
     axes: Matrix<3>,
@@ -151,7 +151,7 @@ struct ShapeData<F> {
 }
 
 impl<F> ShapeData<F> {
-    fn new<const D: usize>(form: F, mass: Mass) -> Self
+    fn new<const D: usize>(shape: F, mass: Mass) -> Self
     where
         F: RigidShape<D>,
     {
@@ -165,11 +165,11 @@ impl<F> ShapeData<F> {
             mass,
             axes,
             moments,
-            reach: form.reach(&Vector::zeros()),
-            size: form.reach(&mass.centre),
+            reach: shape.reach(&Vector::zeros()),
+            size: shape.reach(&mass.centre),
             stout,
-            widest: form.widest(),
-            form,
+            widest: shape.widest(),
+            shape,
         }
     }
 
@@ -281,7 +281,7 @@ impl<F: RigidShape<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
             forms: rigid
                 .shapes
                 .into_iter()
-                .map(|data| (data.form, data.mass.into()))
+                .map(|data| (data.shape, data.mass.into()))
                 .collect(),
             bodies: rigid.bodies,
             floors: rigid.floors,
@@ -302,7 +302,7 @@ impl<F: RigidShape<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             shapes: saved
                 .forms
                 .into_iter()
-                .map(|(form, mass)| ShapeData::new(form, mass.into()))
+                .map(|(shape, mass)| ShapeData::new(shape, mass.into()))
                 .collect(),
             bodies: saved.bodies,
             floors: saved.floors,
@@ -362,14 +362,14 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Adds a shape for bodies to use; returns its index.
-    pub fn add_form(&mut self, form: F) -> usize {
-        let mass = form.mass();
-        self.add_form_with_mass(form, mass)
+    pub fn add_shape(&mut self, shape: F) -> usize {
+        let mass = shape.mass();
+        self.add_shape_with_mass(shape, mass)
     }
 
     /// Adds a shape with separate mass properties, such as a hollow body's.
-    pub fn add_form_with_mass(&mut self, form: F, mass: Mass) -> usize {
-        self.shapes.push(ShapeData::new(form, mass));
+    pub fn add_shape_with_mass(&mut self, shape: F, mass: Mass) -> usize {
+        self.shapes.push(ShapeData::new(shape, mass));
         self.shapes.len() - 1
     }
 
@@ -382,8 +382,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         };
         let data = self
             .shapes
-            .get(new.form)
-            .ok_or_else(|| refuse("there is no such form"))?;
+            .get(new.shape)
+            .ok_or_else(|| refuse("there is no shape with this index"))?;
 
         if !(new.density > 0.0 && new.density.is_finite()) {
             return Err(refuse("the density is not a positive number"));
@@ -415,7 +415,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
 
         let mut body = Body {
-            form: new.form as u32,
+            shape: new.shape as u32,
             material: new.material as u32,
             gone: false,
             mass,
@@ -561,18 +561,13 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Returns the shape of a body.
-    pub fn form(&self, body: usize) -> &F {
-        &self.shapes[self.bodies[body].form as usize].form
+    pub fn shape(&self, body: usize) -> &F {
+        &self.shapes[self.bodies[body].shape as usize].shape
     }
 
     /// Returns the largest distance of a point of a body from its centre of mass.
     pub fn reach(&self, body: usize) -> f64 {
-        self.shapes[self.bodies[body].form as usize].size
-    }
-
-    /// Returns the index of a body's shape, for data prepared once per shape.
-    pub fn form_number(&self, body: usize) -> usize {
-        self.bodies[body].form as usize
+        self.shapes[self.bodies[body].shape as usize].size
     }
 
     /// Returns the mass of a body.
@@ -588,7 +583,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Returns the pose of a body's shape frame; `None` if its numbers are not finite.
     pub fn pose(&self, body: usize) -> Option<Pose<D>> {
         let body = &self.bodies[body];
-        let (rotation, origin) = self.shapes[body.form as usize].placed(body);
+        let (rotation, origin) = self.shapes[body.shape as usize].placed(body);
         pose(&rotation, &origin)
     }
 
@@ -645,7 +640,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             body.drift_far(seconds);
             body.kick(0.5 * seconds);
             if let Some(guide) = body.guide {
-                let data = &self.shapes[body.form as usize];
+                let data = &self.shapes[body.shape as usize];
                 follow(body, data, &guide.state(self.time));
             }
         }
@@ -655,7 +650,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// are not finite.
     pub(crate) fn pose_after(&self, body: usize, seconds: f64) -> Option<Pose<D>> {
         let mut moved = self.bodies[body].clone();
-        let data = &self.shapes[moved.form as usize];
+        let data = &self.shapes[moved.shape as usize];
         moved.kick(0.5 * seconds);
         moved.drift(seconds);
         if let Some(guide) = moved.guide {
@@ -707,7 +702,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
     /// Returns the bounding box of a body; `None` if its numbers are not finite.
     pub(crate) fn bounds(&self, body: usize) -> Option<Aabb<D>> {
-        Some(self.form(body).bounds(&self.pose(body)?))
+        Some(self.shape(body).bounds(&self.pose(body)?))
     }
 
     /// Returns how a body responds to forces, in world axes: a hinged one about its hinge. `None` if

@@ -28,12 +28,12 @@ pub struct StartOverlap {
 impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Excludes the present overlaps from the forces; call it before the first step. Returns the
     /// overlapping pairs and their depths.
-    pub fn forgive_overlaps(&mut self) -> Result<Vec<StartOverlap>, StepError> {
-        self.forgive_new_overlaps(0, 0)
+    pub fn exclude_overlaps(&mut self) -> Result<Vec<StartOverlap>, StepError> {
+        self.exclude_new_overlaps(0, 0)
     }
 
     /// Excludes the present overlaps of bodies and walls that were added from a given index on.
-    pub(crate) fn forgive_new_overlaps(
+    pub(crate) fn exclude_new_overlaps(
         &mut self,
         bodies: usize,
         walls: usize,
@@ -54,7 +54,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
         for meeting in overlapping.iter().filter(|m| is_new(m.a, m.other)) {
             let depth = meeting.depth;
-            if depth <= TOUCHING * self.shapes[self.bodies[meeting.a as usize].form as usize].size {
+            if depth <= TOUCHING * self.shapes[self.bodies[meeting.a as usize].shape as usize].size
+            {
                 continue;
             }
 
@@ -65,7 +66,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 arm: self.arm(meeting),
                 spring: Spring::default(),
                 pressed: 0.0,
-                forgiven: meeting.measure,
+                excluded: meeting.measure,
             });
 
             found.push(StartOverlap {

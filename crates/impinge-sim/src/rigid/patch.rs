@@ -12,6 +12,9 @@ use impinge::space::Vector;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::LazyLock;
 
+/// Slide below which the series at zero is more accurate than the elliptic integrals, which cancel.
+const SMALL_SLIDE: f64 = 1e-4;
+
 /// Intervals of the table of the bound: force and torque between two entries are accurate to about
 /// 1e-5.
 const PARTS: usize = 256;
@@ -33,7 +36,7 @@ static BOUND: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
 /// Computes 𝓕 and 𝓣 of a slide, by complete elliptic integrals.
 fn shares(slide: f64) -> [f64; 2] {
     let squared = slide * slide;
-    if slide < 1e-4 {
+    if slide < SMALL_SLIDE {
         [slide, 2.0 / 3.0]
     } else if slide == 1.0 {
         [8.0 / (3.0 * PI), 8.0 / (9.0 * PI)]

@@ -28,8 +28,8 @@ enum Plain {
 }
 
 impl From<RigidShape2> for Plain {
-    fn from(form: RigidShape2) -> Self {
-        match form {
+    fn from(shape: RigidShape2) -> Self {
+        match shape {
             RigidShape2::Disc(disc) => Self::Disc(disc.radius()),
             RigidShape2::Polygon(body) => {
                 Self::Polygon(body.points().iter().map(|p| [p.x, p.y]).collect())

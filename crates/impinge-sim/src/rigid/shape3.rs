@@ -16,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
+/// Relative growth of a rotated box, more than the rounding of the rotation.
+const ROUNDING: f64 = 1e-12;
+
 /// The shape of a 3D rigid body.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Plain", into = "Plain")]
@@ -62,8 +65,8 @@ enum Plain {
 }
 
 impl From<RigidShape3> for Plain {
-    fn from(form: RigidShape3) -> Self {
-        match form {
+    fn from(shape: RigidShape3) -> Self {
+        match shape {
             RigidShape3::Sphere(ball) => Self::Sphere(ball.radius()),
             RigidShape3::Polyhedron(body) => Self::Polyhedron(plain(body.body.points())),
             RigidShape3::Surface(body) => {
@@ -272,7 +275,7 @@ impl RigidShape<3> for RigidShape3 {
                 let bounds = body.tree().boxes().bounds();
                 let (centre, half) = (pose.point(&bounds.centre()), bounds.extent() * 0.5);
                 // Slightly larger than the rotated box, so that rounding never misses a contact.
-                let half = pose.rotation().abs() * half * (1.0 + 1e-12);
+                let half = pose.rotation().abs() * half * (1.0 + ROUNDING);
                 Aabb {
                     min: centre - half,
                     max: centre + half,

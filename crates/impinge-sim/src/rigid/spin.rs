@@ -176,7 +176,7 @@ mod tests {
         };
         let there = turned(&start, &moments, &momentum, TURN);
         let back = turned(&there, &moments, &momentum, -TURN);
-        assert!(apart(&there, &start) > 1e-4, "it did turn");
+        assert!(apart(&there, &start) > 1e-4, "it rotated");
 
         assert!(apart(&back, &start) < 1e-15, "{:e}", apart(&back, &start));
     }

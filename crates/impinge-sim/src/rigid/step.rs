@@ -79,7 +79,7 @@ fn radius(a: &Partner, b: &Partner) -> f64 {
 impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     fn body_at(&self, body: u32, point: &Vector<3>) -> Partner {
         let body = &self.bodies[body as usize];
-        let data = &self.shapes[body.form as usize];
+        let data = &self.shapes[body.shape as usize];
         let (spin, arm) = (body.spin(), point - body.position);
         let is_free = body.guide.is_none();
         Partner {
@@ -89,7 +89,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             inverse_mass: if is_free { 1.0 / body.mass } else { 0.0 },
             yields: is_free.then(|| body.yields(&arm)),
             size: is_free.then_some(data.size),
-            ball: data.form.radius(),
+            ball: data.shape.radius(),
             stout: if is_free { data.stout } else { f64::INFINITY },
             is_round: data.stout > ROUND * data.size,
         }
@@ -131,9 +131,9 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
         // The initial overlap stays excluded until the bodies separate; overlap beyond it is
         // compressed as for flat bodies.
-        let forgiven = before.map_or(0.0, |history| history.forgiven);
-        let measure = (meeting.measure - forgiven).max(0.0);
-        let lever = if forgiven > 0.0 {
+        let excluded = before.map_or(0.0, |history| history.excluded);
+        let measure = (meeting.measure - excluded).max(0.0);
+        let lever = if excluded > 0.0 {
             0.5 * measure / meeting.section
         } else {
             meeting.lever
@@ -143,7 +143,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             section: meeting.section,
             lever,
             normal: meeting.normal,
-            is_exact: matches!(meeting.other, Other::HalfSpace(_)) && forgiven == 0.0,
+            is_exact: matches!(meeting.other, Other::HalfSpace(_)) && excluded == 0.0,
             dimension: D,
             stiffness: law.law.stiffness.of(size(&a, &b)),
             is_round: a.is_round || b.is_round,
@@ -246,10 +246,14 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     fn take(&mut self, overlapping: &[OverlappingPair], pushes: &[Push]) {
         self.dissipated += self.held();
         let mut pressed = std::mem::take(&mut self.work.pressed);
-        self.carry_on(overlapping, &mut pressed);
-        let mut forgiven = std::mem::take(&mut self.work.forgiven);
-        forgiven.clear();
-        forgiven.extend(overlapping.iter().map(|meeting| self.forgiven(meeting)));
+        self.carry_over_energy(overlapping, &mut pressed);
+        let mut excluded = std::mem::take(&mut self.work.excluded);
+        excluded.clear();
+        excluded.extend(
+            overlapping
+                .iter()
+                .map(|meeting| self.excluded_overlap(meeting)),
+        );
         self.histories.clear();
         self.contacts.clear();
 
@@ -271,7 +275,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 ..
             } = *meeting;
             let pressed = push.pressed.unwrap_or(pressed);
-            let forgiven = forgiven[number];
+            let excluded_here = excluded[number];
             let arm = self.arm(meeting);
 
             self.histories.push(History {
@@ -281,7 +285,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 arm,
                 spring: push.spring,
                 pressed,
-                forgiven,
+                excluded: excluded_here,
             });
 
             let depth = if meeting.section > 0.0 {
@@ -301,20 +305,20 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             });
         }
 
-        (self.work.pressed, self.work.forgiven) = (pressed, forgiven);
+        (self.work.pressed, self.work.excluded) = (pressed, excluded);
         self.dissipated -= self.held();
     }
 
     /// Returns the overlap of a contact that stays excluded: at most the present intersection.
-    fn forgiven(&self, meeting: &OverlappingPair) -> f64 {
-        let before = |old: usize| self.histories[old].forgiven.min(meeting.measure);
+    fn excluded_overlap(&self, meeting: &OverlappingPair) -> f64 {
+        let before = |old: usize| self.histories[old].excluded.min(meeting.measure);
         meeting.before.map_or(0.0, before)
     }
 
     /// Carries over the stored energy of each contact from the last step. Energy left in contacts
     /// that ended is dissipated. A contact that returned more energy than it took shows up as an error
     /// of the energy balance.
-    fn carry_on(&mut self, overlapping: &[OverlappingPair], pressed: &mut Vec<f64>) {
+    fn carry_over_energy(&mut self, overlapping: &[OverlappingPair], pressed: &mut Vec<f64>) {
         let histories = &mut self.histories;
         let mut taken = |old: usize| std::mem::take(&mut histories[old].pressed);
         pressed.clear();
@@ -366,9 +370,9 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
 
     fn trouble(&self, number: usize, dt: f64) -> Option<StepError> {
         let body = &self.bodies[number];
-        let reach = self.shapes[body.form as usize].reach;
+        let reach = self.shapes[body.shape as usize].reach;
         let cause = if !body.is_finite() {
-            "its place, velocity or spin is not finite".to_string()
+            "its position, velocity or spin is not finite".to_string()
         } else if !self.is_guarded && body.is_free() && body.velocity.norm() * dt > FASTEST * reach
         {
             format!(
@@ -400,7 +404,7 @@ fn act(body: &mut Body, meeting: &OverlappingPair, push: &Push, sign: f64) {
 impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
     fn stable_step(&self) -> f64 {
         let one = |body: &Body| {
-            let data = &self.shapes[body.form as usize];
+            let data = &self.shapes[body.shape as usize];
             let widest = data.widest;
             // A smaller body makes a stiffer pair with a narrower section: the stiffest is just as
             // wide as this one.
@@ -427,7 +431,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
             if let Some(guide) = body.guide {
                 follow(
                     body,
-                    &self.shapes[body.form as usize],
+                    &self.shapes[body.shape as usize],
                     &guide.state(self.time),
                 );
             }
@@ -448,7 +452,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
         let mut pushes = std::mem::take(&mut self.work.pushes);
         self.count(&overlapping);
         let each = overlapping.par_iter_mut().with_min_len(CHUNK);
-        each.for_each(|meeting| meeting.before = self.remembered(meeting));
+        each.for_each(|meeting| meeting.before = self.previous_contact(meeting));
         self.share(&mut overlapping);
         let each = overlapping
             .par_iter()

@@ -29,6 +29,9 @@ const CELL_GRAIN: usize = 16;
 /// Power iterations to find the highest frequency, each as expensive as a step.
 const POWER_ITERATIONS: usize = 60;
 
+/// Strain of the displacements whose forces are K u: small enough for linearity, far above rounding.
+const TINY_STRAIN: f64 = 1e-6;
+
 /// Safety factor: the iteration ends a few percent too low.
 const POWER_MARGIN: f64 = 1.1;
 
@@ -144,7 +147,7 @@ impl ElasticSolid {
             starts,
             corners,
         };
-        solid.sharpen();
+        solid.refine_frequency();
 
         let loose: Vec<u32> = (0..)
             .zip(&solid.masses)
@@ -182,7 +185,7 @@ impl ElasticSolid {
     }
 
     /// Returns whether any node is held.
-    pub(crate) fn is_anywhere_held(&self) -> bool {
+    pub fn is_anywhere_held(&self) -> bool {
         !self.held.is_empty()
     }
 
@@ -215,6 +218,11 @@ impl ElasticSolid {
     /// Returns the nodes of the surface, ascending.
     pub fn surface_nodes(&self) -> &[u32] {
         self.shape.boundary_nodes()
+    }
+
+    /// Returns whether it finds contacts with itself.
+    pub fn finds_self_contact(&self) -> bool {
+        self.self_contact == SelfContact::Found
     }
 
     /// Returns its material.
@@ -373,7 +381,7 @@ impl ElasticSolid {
 
     /// Returns the current longest stable step. Viscous forces use velocities half a step back:
     /// with the damping ratio ξ = βω/2 it is 2/ω (√(1 + ξ²) − ξ) [Belytschko2000, eq. (6.2.2)].
-    pub(super) fn stable_step(&self) -> f64 {
+    pub fn stable_step(&self) -> f64 {
         let omega = self.squared_frequency().sqrt();
         let ratio = self.material.stiffness_damping * omega / 2.0;
         // The same formula, rewritten to avoid cancellation.
@@ -417,9 +425,9 @@ impl ElasticSolid {
 
     /// Finds the highest frequency at rest by power iteration on M⁻¹K, whose products are forces of
     /// tiny displacements.
-    fn sharpen(&mut self) {
+    fn refine_frequency(&mut self) {
         let bound = self.bound();
-        let tiny = 1e-6 * self.material.wave_speed() / bound.sqrt();
+        let tiny = TINY_STRAIN * self.material.wave_speed() / bound.sqrt();
         let mut random = Random::new(1);
         let mut mode: Vec<Vector<3>> = self.rest.iter().map(|_| random.direction()).collect();
         let mut found = 0.0;
@@ -633,12 +641,12 @@ impl ElasticSolid {
         self.forces = forces;
 
         if self.material.stiffness_damping > 0.0 {
-            self.resist_rates();
+            self.add_viscous_forces();
         }
     }
 
     /// Adds the forces of the viscous stress.
-    fn resist_rates(&mut self) {
+    fn add_viscous_forces(&mut self) {
         let mut viscous = std::mem::take(&mut self.viscous_forces);
         viscous.clear();
         viscous.resize(self.points.len(), Vector::zeros());

@@ -68,7 +68,7 @@ use thiserror::Error;
 const SAFETY: f64 = 0.7;
 
 /// Node speed relative to the solid, in wave speeds, above which the result is unphysical.
-const ABSURD_SPEED: f64 = 20.0;
+const UNPHYSICAL_SPEED: f64 = 20.0;
 
 /// Why a solid, or a request about one, is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
@@ -502,7 +502,11 @@ impl Solids {
             .zip(&self.solids)
             .find_map(|(i, solid)| Some((i, solid.first_unusable()?)));
         first.map_or(Ok(()), |(solid, node)| {
-            Err(blown_up(solid, node, "its motion is not a number any more"))
+            Err(blown_up(
+                solid,
+                node,
+                "its position or velocity is not finite",
+            ))
         })
     }
 
@@ -510,7 +514,7 @@ impl Solids {
     fn check_speeds(&self) -> Result<(), StepError> {
         for (number, solid) in self.solids.iter().enumerate() {
             let mean = solid.momentum() / solid.mass();
-            let most = ABSURD_SPEED * solid.material.wave_speed();
+            let most = UNPHYSICAL_SPEED * solid.material.wave_speed();
             let moves_with = |v: &Vector<3>| (v - mean).norm() <= most;
             let fast = |n: &usize| !moves_with(&solid.velocities[*n]) && solid.masses[*n] > 0.0;
 
@@ -518,7 +522,7 @@ impl Solids {
                 let speed = (solid.velocities[node] - mean).norm();
                 let cause = format!(
                     "it moves at {speed:.3e} m/s through its solid, whose waves move at {:.3e}",
-                    most / ABSURD_SPEED
+                    most / UNPHYSICAL_SPEED
                 );
                 return Err(blown_up(number, node, &cause));
             }
@@ -559,7 +563,7 @@ impl Matter<3> for Solids {
         self.check()?;
         self.solids.par_iter_mut().for_each(ElasticSolid::strain);
         self.press_half_spaces(dt)?;
-        self.press_each_other(dt)
+        self.push_solids_apart(dt)
     }
 
     fn finish(&mut self, dt: f64) -> Result<(), StepError> {

@@ -200,14 +200,14 @@ pub(super) struct Touch {
 
 /// The forces on a free barrier in a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Recoil {
+pub(super) struct BarrierLoad {
     pub(super) mobility: Mobility,
     /// Force on it, and torque about its centre of mass.
     force: Vector<3>,
     torque: Vector<3>,
 }
 
-impl Recoil {
+impl BarrierLoad {
     pub(super) fn new(mobility: Mobility) -> Self {
         Self {
             mobility,
@@ -247,7 +247,7 @@ impl Solids {
     pub(super) fn press(
         &mut self,
         touches: &[Touch],
-        recoil: &mut Recoil,
+        recoil: &mut BarrierLoad,
         dt: f64,
         mut take: impl FnMut(&Touch, &Vector<3>),
     ) {
@@ -320,7 +320,7 @@ impl Solids {
         self.overlapping.dedup();
     }
 
-    fn push(&mut self, touch: &Touch, recoil: &mut Recoil, force: &Vector<3>) {
+    fn push(&mut self, touch: &Touch, recoil: &mut BarrierLoad, force: &Vector<3>) {
         touch.side.push(&mut self.solids, force);
         match &touch.against {
             Against::Solid(side) => side.push(&mut self.solids, &-force),
@@ -401,7 +401,7 @@ impl Solids {
         self.press_work.keys = keys;
     }
 
-    fn approach(&self, contact: &Contact, recoil: &Recoil) -> Approach {
+    fn approach(&self, contact: &Contact, recoil: &BarrierLoad) -> Approach {
         let (solids, touch) = (&self.solids, &contact.touch);
         let (far, [along, largest]) = match &touch.against {
             Against::Solid(side) => (side.acceleration(solids), [side.mobility(solids); 2]),

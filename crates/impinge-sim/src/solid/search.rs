@@ -7,7 +7,7 @@
 //! meet, the deepest points of the faces are used instead. Both solids are slave and master at once
 //! (symmetric contact).
 
-use super::penalty::{Against, Key, NodeContact, Other, Part, Recoil, Touch};
+use super::penalty::{Against, BarrierLoad, Key, NodeContact, Other, Part, Touch};
 use super::side::{ENTERED, Side};
 use super::{ElasticSolid, SolidReaction, Solids};
 use crate::law::{Pairing, SurfaceMaterial};
@@ -30,7 +30,7 @@ pub(super) struct SearchWork {
     touches: Vec<Touch>,
     /// Vertices of a barrier with their velocities, and those that are inside a solid.
     vertices: Vec<(Point<3>, Vector<3>)>,
-    stings: Vec<VertexPenetration>,
+    penetrations: Vec<VertexPenetration>,
     /// Nodes near a barrier, and how deep they are.
     nodes: Vec<u32>,
     points: Vec<Point<3>>,
@@ -76,7 +76,7 @@ impl Solids {
         centre: &Point<3>,
         dt: f64,
     ) -> Result<SolidReaction, StepError> {
-        self.press_any(Other::Barrier(number), barrier, centre, dt)
+        self.push_barrier_apart(Other::Barrier(number), barrier, centre, dt)
     }
 
     pub(super) fn press_half_spaces(&mut self, dt: f64) -> Result<(), StepError> {
@@ -84,14 +84,19 @@ impl Solids {
         let done = (0..)
             .zip(&half_spaces)
             .try_for_each(|(number, half_space)| {
-                self.press_any(Other::HalfSpace(number), half_space, &Point::origin(), dt)?;
+                self.push_barrier_apart(
+                    Other::HalfSpace(number),
+                    half_space,
+                    &Point::origin(),
+                    dt,
+                )?;
                 Ok(())
             });
         self.half_spaces = half_spaces;
         done
     }
 
-    fn press_any(
+    fn push_barrier_apart(
         &mut self,
         other: Other,
         barrier: &Collider,
@@ -114,8 +119,8 @@ impl Solids {
 
             self.counters.pairs += 1;
 
-            self.find_stings(number, &mut work)?;
-            let pressing = Pressing {
+            self.find_vertices_inside(number, &mut work)?;
+            let pressing = BarrierContact {
                 number,
                 solid: &self.solids[number],
                 other,
@@ -125,9 +130,9 @@ impl Solids {
                     .with(barrier.surface(), &self.pairings),
                 penalty: self.options.contact.penalty,
             };
-            pressing.dents(barrier, &reach, &mut work);
+            pressing.barrier_node_contacts(barrier, &reach, &mut work);
 
-            pressing.stings(&work.stings, &mut work.touches);
+            pressing.barrier_vertex_contacts(&work.penetrations, &mut work.touches);
         }
 
         let is_due = |key: &Key| key.other == other;
@@ -135,8 +140,10 @@ impl Solids {
             barrier.at().surface_velocity_at(point, normal)
         });
 
-        let (mut reaction, mut recoil) =
-            (SolidReaction::default(), Recoil::new(barrier.mobility()));
+        let (mut reaction, mut recoil) = (
+            SolidReaction::default(),
+            BarrierLoad::new(barrier.mobility()),
+        );
         self.press(&work.touches, &mut recoil, dt, |touch, force| {
             reaction.force -= force;
             reaction.torque -= (Point::from(touch.point) - centre).cross(force);
@@ -162,11 +169,17 @@ impl Solids {
     }
 
     /// Finds the vertices inside a solid.
-    fn find_stings(&mut self, number: usize, work: &mut SearchWork) -> Result<(), StepError> {
+    fn find_vertices_inside(
+        &mut self,
+        number: usize,
+        work: &mut SearchWork,
+    ) -> Result<(), StepError> {
         let SearchWork {
-            vertices, stings, ..
+            vertices,
+            penetrations,
+            ..
         } = work;
-        stings.clear();
+        penetrations.clear();
         let solid = &mut self.solids[number];
         let bounds = solid.bounds();
         let mut near = (0..)
@@ -191,12 +204,12 @@ impl Solids {
             })
         };
 
-        stings.extend(near.filter_map(sting));
+        penetrations.extend(near.filter_map(sting));
         Ok(())
     }
 
     /// Adds the contacts of solids with each other and with themselves.
-    pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), StepError> {
+    pub(super) fn push_solids_apart(&mut self, dt: f64) -> Result<(), StepError> {
         let mut work = std::mem::take(&mut self.search_work);
         self.find_near_pairs(&mut work)?;
         let SearchWork {
@@ -276,7 +289,7 @@ impl Solids {
         let is_due = |key: &Key| matches!(key.other, Other::Solid(_));
         self.linger(touches, dt, is_due, |_, _| Vector::zeros());
 
-        let mut recoil = Recoil::new(Mobility::default());
+        let mut recoil = BarrierLoad::new(Mobility::default());
         self.press(touches, &mut recoil, dt, |_, _| {});
         self.search_work = work;
         Ok(())
@@ -312,7 +325,7 @@ fn lost(body: String, cause: &dyn std::fmt::Display) -> StepError {
 }
 
 /// A solid and a barrier.
-struct Pressing<'a> {
+struct BarrierContact<'a> {
     number: usize,
     solid: &'a ElasticSolid,
     other: Other,
@@ -320,7 +333,7 @@ struct Pressing<'a> {
     penalty: f64,
 }
 
-impl Pressing<'_> {
+impl BarrierContact<'_> {
     fn key(&self, part: Part) -> Key {
         Key {
             solid: self.number as u32,
@@ -330,7 +343,7 @@ impl Pressing<'_> {
     }
 
     /// Finds the surface nodes of the solid that are inside the barrier.
-    fn dents(&self, barrier: &Collider, reach: &Aabb<3>, work: &mut SearchWork) {
+    fn barrier_node_contacts(&self, barrier: &Collider, reach: &Aabb<3>, work: &mut SearchWork) {
         let SearchWork {
             touches,
             nodes,
@@ -365,9 +378,13 @@ impl Pressing<'_> {
     }
 
     /// Adds the contacts of the barrier's vertices inside the solid.
-    fn stings(&self, stings: &[VertexPenetration], touches: &mut Vec<Touch>) {
+    fn barrier_vertex_contacts(
+        &self,
+        penetrations: &[VertexPenetration],
+        touches: &mut Vec<Touch>,
+    ) {
         let solid = self.solid;
-        touches.extend(stings.iter().map(|sting| Touch {
+        touches.extend(penetrations.iter().map(|sting| Touch {
             key: self.key(Part::Under(sting.vertex)),
             side: Side::of_face(self.number, solid, sting.out.face, &sting.point),
             against: Against::Barrier(sting.velocity.into()),

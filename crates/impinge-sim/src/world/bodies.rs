@@ -32,7 +32,7 @@ pub(super) struct Bodies {
 /// A shape with its surface and mass properties.
 #[derive(Clone)]
 struct Prototype {
-    form: RigidShape3,
+    shape: RigidShape3,
     surface: TriangleMesh,
     /// Mass properties of the true body.
     mass: Mass,
@@ -43,11 +43,11 @@ impl Prototype {
         let wrong = |fault| WorldError::shape(name, fault);
         match shape {
             BodyShape::Sphere(radius) => {
-                let form = RigidShape3::sphere(radius).map_err(wrong)?;
+                let shape = RigidShape3::sphere(radius).map_err(wrong)?;
                 Ok(Self {
-                    mass: form.mass(),
+                    mass: shape.mass(),
                     surface: TriangleMesh::ball(radius),
-                    form,
+                    shape,
                 })
             }
             BodyShape::Surface(mesh) => {
@@ -56,23 +56,23 @@ impl Prototype {
                     .enclosing()
                     .map_err(|fault| WorldError::inside(name, fault))?;
                 let mass = Mass::of_surface(&body);
-                let form = if mass.measure < (1.0 - HOLLOW) * hull.mass().measure {
+                let shape = if mass.measure < (1.0 - HOLLOW) * hull.mass().measure {
                     RigidShape3::closed(&body).map_err(wrong)?
                 } else {
                     hull
                 };
                 Ok(Self {
-                    form,
+                    shape,
                     surface: TriangleMesh::from(&body),
                     mass,
                 })
             }
             BodyShape::Polyhedron(body) => {
-                let form = RigidShape3::polyhedron(body.points()).map_err(wrong)?;
+                let shape = RigidShape3::polyhedron(body.points()).map_err(wrong)?;
                 Ok(Self {
-                    mass: form.mass(),
+                    mass: shape.mass(),
                     surface: TriangleMesh::from(&body),
-                    form,
+                    shape,
                 })
             }
             BodyShape::Polygon(_) => Err(WorldError::unsuited(
@@ -138,11 +138,11 @@ impl Bodies {
         let joint = joint_of(name, &body)?;
         let is_free = body.path.is_none();
         let prototype = self.prototype(name, body.shape)?;
-        let form = self
+        let shape = self
             .rigid
-            .add_form_with_mass(prototype.form, prototype.mass);
+            .add_shape_with_mass(prototype.shape, prototype.mass);
         let new = NewBody {
-            form,
+            shape,
             density: body.density.unwrap_or(density),
             position: body.position,
             orientation: body.orientation,
@@ -186,7 +186,7 @@ impl Bodies {
     pub(super) fn start(&mut self, bodies: usize, walls: usize) -> Result<(), WorldError> {
         self.overlaps = self
             .rigid
-            .forgive_new_overlaps(bodies, walls)
+            .exclude_new_overlaps(bodies, walls)
             .map_err(|fault| WorldError::unsuited("rigid bodies", fault.to_string()))?;
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Bodies {
     /// Returns a body as an obstacle for particles.
     pub(super) fn obstacle(&self, name: &str, body: usize) -> Result<Obstacle, WorldError> {
         let wrong = |fault| WorldError::shape(name, fault);
-        if let Some(radius) = self.rigid.form(body).radius() {
+        if let Some(radius) = self.rigid.shape(body).radius() {
             return Obstacle::sphere(radius, self.materials[body]).map_err(wrong);
         }
 

@@ -199,7 +199,7 @@ pub(super) fn body_trajectory<F: RigidShape<D>, const D: usize>(
     let acceleration = rigid.weight(body) / rigid.mass(body);
     let velocity = lifted(&rigid.velocity(body)) + acceleration * (0.5 * dt);
     let is_steady =
-        rigid.form(body).radius().is_none() && rigid.spin(body).norm() * STEADY * dt <= SLACK;
+        rigid.shape(body).radius().is_none() && rigid.spin(body).norm() * STEADY * dt <= SLACK;
     let ball = MovingBox {
         since: time,
         centre,

@@ -7,7 +7,7 @@ use impinge::broad::BroadMethod;
 use impinge::shape::{Polygon, Polyhedron};
 use std::sync::Arc;
 
-const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+const NO_ROTATION: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// The dimension of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl WallDef {
             name: String::new(),
             shape,
             position: [0.0; 3],
-            orientation: NOT_TURNED,
+            orientation: NO_ROTATION,
             path: Path::default(),
             material: 0,
             is_hollow: false,
@@ -220,7 +220,7 @@ impl BodyDef {
             material: 0,
             density: None,
             position: [0.0; 3],
-            orientation: NOT_TURNED,
+            orientation: NO_ROTATION,
             velocity: [0.0; 3],
             spin: [0.0; 3],
             path: None,

@@ -244,7 +244,8 @@ impl Elastic {
                 other => format!("{own} and {} overlap", name(other)),
             };
             format!(
-                "{who} by {depth:.2e} m at the start; they begin without a force, and push once they come deeper"
+                "{who} by {depth:.2e} m at the start; the initial overlap exerts no force, only \
+                 deeper penetration does"
             )
         };
         let mut notes: Vec<String> = self.overlaps.iter().take(NAMED).map(overlap).collect();
@@ -424,7 +425,7 @@ impl Elastic {
     }
 
     /// Transfers the forces of particles on an obstacle to the solid's nodes.
-    pub(super) fn feel(&mut self, solid: usize, obstacle: &Obstacle) {
+    pub(super) fn add_particle_forces(&mut self, solid: usize, obstacle: &Obstacle) {
         let nodes = self.solids.solid(solid).surface_nodes().to_vec();
         for (node, force) in nodes.into_iter().zip(obstacle.node_forces()) {
             if *force != Vector::<3>::zeros() {
@@ -481,7 +482,7 @@ fn velocities(solid: &ElasticSolid, new: &SolidDef) -> Result<Vec<Vector<3>>, In
 fn barrier(name: &str, bodies: &Bodies, body: usize) -> Result<Collider, WorldError> {
     let wrong = |fault| WorldError::shape(name, fault);
     let owner = BodyRef::body(body);
-    let made = match bodies.rigid.form(body) {
+    let made = match bodies.rigid.shape(body) {
         RigidShape3::Surface(shape) => Collider::of_surface(owner, Arc::clone(shape), 0.0),
         RigidShape3::Sphere(_) | RigidShape3::Polyhedron(_) => {
             let TriangleMesh { points, triangles } = &bodies.surfaces[body];
@@ -515,7 +516,7 @@ fn coarse(name: &str, solid: &ElasticSolid) -> Option<String> {
 
     (cells < enough).then(|| {
         format!(
-            "{name} has {} through its thickness, so that it bends too little; take {advice}",
+            "{name} has {} through its thickness, so its bending is too stiff; use {advice}",
             match cells {
                 0 | 1 => "one cell".to_string(),
                 more => format!("{more} cells"),

@@ -2,7 +2,7 @@
 
 use super::plane::Plane;
 use super::space::Space;
-use super::{Scenery, WorldError, attach};
+use super::{AnyWorld, WorldError, attach};
 use crate::solid::ElasticSolid;
 use crate::{BodyRef, Grain, Particles, PathState};
 use impinge::space::{Point, Vector};
@@ -12,16 +12,16 @@ use rustc_hash::FxHashMap;
 /// [`World::step_with`](super::World::step_with) sees it: everything has moved, contact forces are
 /// known, and forces and torques can be added.
 pub struct Forces<'a> {
-    scenery: &'a mut Scenery,
+    inner: &'a mut AnyWorld,
     time: f64,
     /// Places of the particles by id, once needed.
     places: Option<FxHashMap<u32, u32>>,
 }
 
 impl<'a> Forces<'a> {
-    pub(super) fn new(scenery: &'a mut Scenery, time: f64) -> Self {
+    pub(super) fn new(inner: &'a mut AnyWorld, time: f64) -> Self {
         Self {
-            scenery,
+            inner,
             time,
             places: None,
         }
@@ -34,17 +34,17 @@ impl<'a> Forces<'a> {
 
     /// Returns the particles; `None` if none were ever added.
     pub fn particles(&self) -> Option<&Particles> {
-        self.scenery.particles()
+        self.inner.particles()
     }
 
     /// Returns pose and velocities of a rigid body's shape frame; `None` if it was removed.
     pub fn body(&self, body: usize) -> Option<PathState> {
-        self.scenery.body(body)
+        self.inner.body(body)
     }
 
     /// Returns the elastic solids.
     pub fn solids(&self) -> &[ElasticSolid] {
-        self.scenery.solids()
+        self.inner.solids()
     }
 
     /// Adds a force (N) and a torque (N m) on each particle, as computed from its id and state.
@@ -52,7 +52,7 @@ impl<'a> Forces<'a> {
         &mut self,
         mut force: impl FnMut(u32, &Grain) -> [[f64; 3]; 2],
     ) -> Result<(), WorldError> {
-        let Some(particles) = self.scenery.particles_mut() else {
+        let Some(particles) = self.inner.particles_mut() else {
             return Ok(());
         };
 
@@ -73,7 +73,7 @@ impl<'a> Forces<'a> {
         torque: [f64; 3],
     ) -> Result<(), WorldError> {
         check("particle", id as usize, &[force, torque])?;
-        let particles = self.scenery.particles_mut();
+        let particles = self.inner.particles_mut();
         let places = self.places.get_or_insert_with(|| {
             let ids = particles.as_ref().map(|all| all.ids()).unwrap_or_default();
             ids.iter().copied().zip(0..).collect()
@@ -84,7 +84,7 @@ impl<'a> Forces<'a> {
                 particles.apply(place as usize, &force.into(), &torque.into());
                 Ok(())
             }
-            _ => Err(no_such("particle", id as usize)),
+            _ => Err(missing_object("particle", id as usize)),
         }
     }
 
@@ -98,28 +98,28 @@ impl<'a> Forces<'a> {
         torque: [f64; 3],
     ) -> Result<(), WorldError> {
         check("rigid body", body, &[force, at, torque])?;
-        if !self.scenery.has_body(body) {
-            return Err(no_such("rigid body", body));
+        if !self.inner.has_body(body) {
+            return Err(missing_object("rigid body", body));
         }
 
         let (force, at, torque) = (Vector::from(force), Point::from(at), Vector::from(torque));
-        match self.scenery {
-            Scenery::Plane(plane) => push_polygon(plane, body, &force, &at, &torque),
-            Scenery::Space(space) => push_body(space, body, &force, &at, &torque),
+        match self.inner {
+            AnyWorld::Plane(plane) => push_polygon(plane, body, &force, &at, &torque),
+            AnyWorld::Space(space) => push_body(space, body, &force, &at, &torque),
         }
         Ok(())
     }
 
     /// Adds a force (N) on a node of an elastic solid.
     pub fn on_node(&mut self, solid: usize, node: u32, force: [f64; 3]) -> Result<(), WorldError> {
-        let Scenery::Space(space) = &mut *self.scenery else {
-            return Err(no_such("solid", solid));
+        let AnyWorld::Space(space) = &mut *self.inner else {
+            return Err(missing_object("solid", solid));
         };
         match &mut space.elastic {
             Some(elastic) => elastic.solids.apply(solid, node, force).map_err(|fault| {
                 WorldError::unsuited(&format!("solid {solid}"), fault.to_string())
             }),
-            None => Err(no_such("solid", solid)),
+            None => Err(missing_object("solid", solid)),
         }
     }
 }
@@ -155,14 +155,14 @@ fn check(kind: &str, index: usize, vectors: &[[f64; 3]]) -> Result<(), WorldErro
     }
 }
 
-pub(super) fn no_such(kind: &str, index: usize) -> WorldError {
+pub(super) fn missing_object(kind: &str, index: usize) -> WorldError {
     WorldError::unsuited(
         &format!("{kind} {index}"),
         "no such object, or it was removed",
     )
 }
 
-impl Scenery {
+impl AnyWorld {
     pub(super) fn particles(&self) -> Option<&Particles> {
         match self {
             Self::Plane(_) => None,

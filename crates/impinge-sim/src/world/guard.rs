@@ -1,18 +1,20 @@
 //! Guards against tunnelling within a step.
 //!
-//! Contacts are searched at the ends of steps, so a body that moves by more than a thickness in a step
-//! could pass through another without a contact. Before a step, pairs that move relative to each other
-//! by more than [`SHARE`] of the thinner one's thickness are examined: the exact time of impact of
-//! their surfaces along the motion of the step is computed. If there is an impact, the step is divided
-//! so that the contact is detected in time, into at most [`MOST_PARTS`] parts; more are an error that
-//! names the pair, the time and the step to take. Half-spaces have no other side.
+//! Contacts are searched at the ends of steps, so a body that moves by more than a thickness in a
+//! step could be on the other side without ever having touched. Before a step, pairs that move
+//! relative to each other by more than [`SHARE`] of the thinner one's thickness are examined: the
+//! time of impact of their surfaces within the step is found exactly, on the way that the step
+//! will move them. If there is one, the step is divided so that the contact is seen in time, into
+//! at most [`MOST_PARTS`] parts; more are an error that names the pair, the time and the step
+//! to take. Half-spaces have no other side. A solid that finds contact with itself is examined
+//! against itself in the same way.
 //!
 //! Where nothing is fast, one comparison of the largest motion with the smallest thickness decides.
 
 use super::Names;
 use crate::{BodyRef, StepError};
 use impinge::broad::{Auto, BroadPhase, BroadScene, Pair};
-use impinge::predict::{ImpactOptions, MovingMesh, first_impact};
+use impinge::predict::{ImpactOptions, MovingMesh, first_impact, first_self_impact};
 use impinge::space::{Aabb, Point, Vector};
 use rustc_hash::FxHashMap;
 
@@ -50,6 +52,8 @@ pub(super) struct Mover {
     pub(super) turn: f64,
     /// Thickness to rigid bodies, and to solids; infinite if it cannot be passed.
     pub(super) thickness: [f64; 2],
+    /// Thickness to itself; infinite if it does not touch itself.
+    pub(super) fold: f64,
     /// Radius, if it is a ball.
     pub(super) ball: Option<f64>,
     pub(super) kind: MoverKind,
@@ -129,13 +133,43 @@ impl Guard {
 
             if let Some(wait) = self.impact(a, b, surfaces, step.dt) {
                 if needed > MOST_PARTS {
-                    return Err(too_fast(a, b, way, wait, step));
+                    return Err(too_fast([a, b], way, wait, step));
+                }
+                parts = needed;
+            }
+        }
+
+        for mover in all {
+            let way = 2.0 * mover.spread;
+            let needed = (way / (SHARE * mover.fold)).ceil();
+            if needed <= parts {
+                continue;
+            }
+
+            if let Some(wait) = self.self_impact(mover, surfaces, step.dt) {
+                if needed > MOST_PARTS {
+                    return Err(too_fast([mover; 2], way, wait, step));
                 }
                 parts = needed;
             }
         }
 
         Ok(parts as u32)
+    }
+
+    /// Returns a lower bound of the time at which parts of an object without a common node touch
+    /// within a step.
+    fn self_impact(&mut self, mover: &Mover, surfaces: &impl Movers, dt: f64) -> Option<f64> {
+        let Some(mesh) = self.mesh(mover.object, surfaces, 0.0, dt) else {
+            return Some(0.0);
+        };
+        let options = ImpactOptions {
+            tolerance: TOLERANCE,
+            ..ImpactOptions::default()
+        };
+        let found = first_self_impact(&mesh, &options);
+        self.meshes.insert(mover.object, mesh);
+        found.map(|impact| impact.from * dt)
     }
 
     /// Returns a lower bound of the time of impact of two objects within a step.
@@ -190,18 +224,24 @@ impl Guard {
     }
 }
 
-fn too_fast(a: &Mover, b: &Mover, way: f64, wait: f64, step: &GuardedStep) -> StepError {
-    let [mover, other] = [a, b].map(|m| step.names.of(m.object));
-    let thin = a.thinner(b);
+fn too_fast([a, b]: [&Mover; 2], way: f64, wait: f64, step: &GuardedStep) -> StepError {
+    let other = match a.object == b.object {
+        true => "itself".to_owned(),
+        false => step.names.of(b.object),
+    };
+    let thin = match a.object == b.object {
+        true => a.fold,
+        false => a.thinner(b),
+    };
     let advised = MOST_PARTS * SHARE * thin / way * step.dt;
     StepError {
-        body: mover,
+        body: step.names.of(a.object),
         cause: format!(
-            "would pass through {other} at {:.9} s: they move by {way:.3e} m in the step of {:.3e} s, \
-             and the thinner one is {thin:.3e} m thick",
+            "would pass through {other} at {:.9} s: they move by {way:.3e} m in a step of {:.3e} \
+             s, and the thinner one is {thin:.3e} m thick",
             step.time + wait,
             step.dt
         ),
-        hint: format!("take a step of at most {advised:.1e} s"),
+        hint: format!("use a step of at most {advised:.1e} s"),
     }
 }

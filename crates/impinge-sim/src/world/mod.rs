@@ -59,7 +59,7 @@ use stages::timed;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use watch::{Sight, Watch};
+use watch::{CheckInput, Watch};
 
 /// Numbers of objects and contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -108,7 +108,7 @@ pub struct Counts {
 pub struct World {
     options: WorldOptions,
     names: Names,
-    scenery: Scenery,
+    inner: AnyWorld,
     stages: Stages,
     watch: Watch,
     clock: Clock,
@@ -139,7 +139,7 @@ pub struct PredictedTouch {
 const SHORTEST_FLIGHT: u64 = 2;
 
 /// The contents, by dimension.
-enum Scenery {
+enum AnyWorld {
     Plane(Box<Plane>),
     Space(Box<Space>),
 }
@@ -167,15 +167,15 @@ impl World {
             deformation: options.deformation,
             damping: options.damping,
         })?;
-        let scenery = match options.dimension {
-            Dimension::Plane => Scenery::Plane(Box::new(Plane::new(&options)?)),
-            Dimension::Space => Scenery::Space(Box::new(Space::new(options.gravity))),
+        let inner = match options.dimension {
+            Dimension::Plane => AnyWorld::Plane(Box::new(Plane::new(&options)?)),
+            Dimension::Space => AnyWorld::Space(Box::new(Space::new(options.gravity))),
         };
 
         Ok(Self {
             options,
             names: Names::default(),
-            scenery,
+            inner,
             stages: Stages::default(),
             watch: Watch::default(),
             clock: Clock::default(),
@@ -192,9 +192,9 @@ impl World {
     pub fn add_wall(&mut self, wall: WallDef) -> Result<usize, WorldError> {
         let name = self.next(BodyKind::Wall, &wall.name, wall.material)?;
         let time = self.time();
-        match &mut self.scenery {
-            Scenery::Plane(plane) => plane.add_wall(&name, &wall)?,
-            Scenery::Space(space) => space.add_wall(&name, wall, &self.options, time)?,
+        match &mut self.inner {
+            AnyWorld::Plane(plane) => plane.add_wall(&name, &wall)?,
+            AnyWorld::Space(space) => space.add_wall(&name, wall, &self.options, time)?,
         }
         Ok(self.names.add(BodyKind::Wall, name))
     }
@@ -203,9 +203,9 @@ impl World {
     pub fn add_body(&mut self, body: BodyDef) -> Result<usize, WorldError> {
         let name = self.next(BodyKind::Body, &body.name, body.material)?;
         let (density, time) = (self.options.materials[body.material].density, self.time());
-        match &mut self.scenery {
-            Scenery::Plane(plane) => plane.add_body(&name, &body, density)?,
-            Scenery::Space(space) => {
+        match &mut self.inner {
+            AnyWorld::Plane(plane) => plane.add_body(&name, &body, density)?,
+            AnyWorld::Space(space) => {
                 space.add_body(&name, body, &self.options, &self.names, time)?
             }
         }
@@ -216,7 +216,7 @@ impl World {
     pub fn add_solid(&mut self, solid: SolidDef) -> Result<usize, WorldError> {
         let name = self.next(BodyKind::Solid, &solid.name, solid.material)?;
         let time = self.time();
-        let Scenery::Space(space) = &mut self.scenery else {
+        let AnyWorld::Space(space) = &mut self.inner else {
             return Err(WorldError::unsuited(&name, NOT_IN_THE_PLANE));
         };
         space.add_solid(&name, solid, &self.options, &self.names, time)?;
@@ -226,26 +226,26 @@ impl World {
     /// Adds particles; returns their ids.
     pub fn add_particles(&mut self, grains: &[Grain]) -> Result<Range<u32>, WorldError> {
         let time = self.time();
-        match &mut self.scenery {
-            Scenery::Plane(_) => Err(WorldError::unsuited("particles", NOT_IN_THE_PLANE)),
-            Scenery::Space(space) => space.add_particles(grains, &self.options, &self.names, time),
+        match &mut self.inner {
+            AnyWorld::Plane(_) => Err(WorldError::unsuited("particles", NOT_IN_THE_PLANE)),
+            AnyWorld::Space(space) => space.add_particles(grains, &self.options, &self.names, time),
         }
     }
 
     /// Adds an inlet of particles.
     pub fn add_inlet(&mut self, inlet: Inlet) -> Result<(), WorldError> {
         let time = self.time();
-        match &mut self.scenery {
-            Scenery::Plane(_) => Err(WorldError::unsuited("an inlet", NOT_IN_THE_PLANE)),
-            Scenery::Space(space) => space.add_inlet(inlet, &self.options, &self.names, time),
+        match &mut self.inner {
+            AnyWorld::Plane(_) => Err(WorldError::unsuited("an inlet", NOT_IN_THE_PLANE)),
+            AnyWorld::Space(space) => space.add_inlet(inlet, &self.options, &self.names, time),
         }
     }
 
     /// Adds an outlet: particles and bodies whose centre enters the region are removed.
     pub fn add_outlet(&mut self, region: Region) -> Result<(), WorldError> {
-        match &mut self.scenery {
-            Scenery::Plane(_) => Err(WorldError::unsuited("an outlet", NOT_IN_THE_PLANE)),
-            Scenery::Space(space) => space.add_outlet(region),
+        match &mut self.inner {
+            AnyWorld::Plane(_) => Err(WorldError::unsuited("an outlet", NOT_IN_THE_PLANE)),
+            AnyWorld::Space(space) => space.add_outlet(region),
         }
     }
 
@@ -266,16 +266,16 @@ impl World {
 
     /// Removes a rigid body. Its index stays reserved, and its energy leaves the world with it.
     pub fn remove_body(&mut self, body: usize) -> Result<(), WorldError> {
-        if !self.scenery.has_body(body) {
-            return Err(forces::no_such("rigid body", body));
+        if !self.inner.has_body(body) {
+            return Err(forces::missing_object("rigid body", body));
         }
-        self.scenery.remove_body(body);
+        self.inner.remove_body(body);
         Ok(())
     }
 
     /// Removes the particles with these ids; unknown ids are ignored.
     pub fn remove_particles(&mut self, ids: &[u32]) {
-        if let Some(particles) = self.scenery.particles_mut() {
+        if let Some(particles) = self.inner.particles_mut() {
             particles.remove(ids);
         }
     }
@@ -291,16 +291,16 @@ impl World {
 
         let (time, known) = (self.time(), self.started.unwrap_or_default());
         let [walls, bodies, solids] = known;
-        match &mut self.scenery {
-            Scenery::Plane(plane) => plane.start(bodies, walls)?,
-            Scenery::Space(space) => space.start(bodies, walls, time)?,
+        match &mut self.inner {
+            AnyWorld::Plane(plane) => plane.start(bodies, walls)?,
+            AnyWorld::Space(space) => space.start(bodies, walls, time)?,
         }
 
-        let sight = self.scenery.sight(&self.names, time);
+        let check_input = self.inner.check_input(&self.names, time);
         if self.started.is_none() {
-            self.watch = Watch::start(&sight);
+            self.watch = Watch::start(&check_input);
         } else {
-            self.watch.admit(&sight, |object| {
+            self.watch.admit(&check_input, |object| {
                 let known = match object.kind {
                     BodyKind::Wall => walls,
                     BodyKind::Body => bodies,
@@ -317,17 +317,17 @@ impl World {
 
     /// Returns notes about unexpected properties at the [start](Self::start), as sentences.
     pub fn notes(&self) -> Vec<String> {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.notes(&self.names),
-            Scenery::Space(space) => space.notes(&self.names),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.notes(&self.names),
+            AnyWorld::Space(space) => space.notes(&self.names),
         }
     }
 
     /// Returns the longest stable step, s; infinite if nothing limits it.
     pub fn stable_step(&self) -> f64 {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.stable_step(),
-            Scenery::Space(space) => space.stable_step(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.stable_step(),
+            AnyWorld::Space(space) => space.stable_step(),
         }
     }
 
@@ -352,7 +352,7 @@ impl World {
             return Err(StepError {
                 body: "the world".to_owned(),
                 cause: format!("the step is {dt} s"),
-                hint: "take a positive, finite step".to_owned(),
+                hint: "use a positive, finite step".to_owned(),
             });
         }
 
@@ -387,30 +387,30 @@ impl World {
         }
 
         let (time, seconds) = (self.time(), steps as f64 * dt);
-        timed(&mut self.stages.motion, || match &mut self.scenery {
-            Scenery::Plane(plane) => plane.fly(seconds),
-            Scenery::Space(space) => space.fly(time, seconds),
+        timed(&mut self.stages.motion, || match &mut self.inner {
+            AnyWorld::Plane(plane) => plane.fly(seconds),
+            AnyWorld::Space(space) => space.fly(time, seconds),
         });
         self.clock.advance_by(dt, steps);
         self.speed = None;
         self.flights += 1;
 
         let Self {
-            scenery,
+            inner,
             watch,
             names,
             ..
         } = self;
-        watch.skip(&scenery.sight(names, time + seconds));
+        watch.skip(&inner.check_input(names, time + seconds));
         Ok(steps)
     }
 
     /// Returns the number of steps, at most `most`, in which nothing can touch.
     fn free_steps(&mut self, dt: f64, most: u64) -> u64 {
         let (time, limit) = (self.time(), most as f64 * dt);
-        let flight = match &self.scenery {
-            Scenery::Plane(plane) => plane.free_flight(time, limit),
-            Scenery::Space(space) => space.free_flight(time, limit),
+        let flight = match &self.inner {
+            AnyWorld::Plane(plane) => plane.free_flight(time, limit),
+            AnyWorld::Space(space) => space.free_flight(time, limit),
         };
         let Some(flight) = flight.filter(|flight| flight.duration.is_finite()) else {
             return 0;
@@ -437,7 +437,7 @@ impl World {
     /// Returns the number of parts of a step in which nothing passes through anything.
     fn parts(&mut self, dt: f64) -> Result<u32, StepError> {
         let Self {
-            scenery,
+            inner,
             names,
             speed,
             clock,
@@ -445,13 +445,13 @@ impl World {
         } = self;
         let time = clock.now();
         timed(&mut self.stages.watch, || {
-            let speed = *speed.get_or_insert_with(|| match scenery {
-                Scenery::Plane(plane) => plane.motion(time, 1.0),
-                Scenery::Space(space) => space.motion(time, 1.0),
+            let speed = *speed.get_or_insert_with(|| match inner {
+                AnyWorld::Plane(plane) => plane.motion(time, 1.0),
+                AnyWorld::Space(space) => space.motion(time, 1.0),
             });
-            match scenery {
-                Scenery::Plane(plane) => plane.parts(speed, &GuardedStep { names, time, dt }),
-                Scenery::Space(space) => space.parts(speed, &GuardedStep { names, time, dt }),
+            match inner {
+                AnyWorld::Plane(plane) => plane.parts(speed, &GuardedStep { names, time, dt }),
+                AnyWorld::Space(space) => space.parts(speed, &GuardedStep { names, time, dt }),
             }
         })
     }
@@ -463,18 +463,18 @@ impl World {
         time: f64,
         act: &mut impl FnMut(&mut Forces) -> Result<(), WorldError>,
     ) -> Result<(), StepError> {
-        match &mut self.scenery {
-            Scenery::Plane(plane) => plane.begin(time, dt, &mut self.stages)?,
-            Scenery::Space(space) => space.begin(time, dt, &mut self.stages)?,
+        match &mut self.inner {
+            AnyWorld::Plane(plane) => plane.begin(time, dt, &mut self.stages)?,
+            AnyWorld::Space(space) => space.begin(time, dt, &mut self.stages)?,
         }
 
-        act(&mut Forces::new(&mut self.scenery, time + dt)).map_err(invalid)?;
-        let speed = match &mut self.scenery {
-            Scenery::Plane(plane) => {
+        act(&mut Forces::new(&mut self.inner, time + dt)).map_err(invalid)?;
+        let speed = match &mut self.inner {
+            AnyWorld::Plane(plane) => {
                 plane.finish(dt, &mut self.stages)?;
                 plane.motion(time + dt, 1.0)
             }
-            Scenery::Space(space) => {
+            AnyWorld::Space(space) => {
                 space.finish(dt, &mut self.stages)?;
                 space.motion(time + dt, 1.0)
             }
@@ -482,13 +482,13 @@ impl World {
         self.speed = Some(speed);
 
         let Self {
-            scenery,
+            inner,
             watch,
             names,
             ..
         } = self;
         timed(&mut self.stages.watch, || {
-            if let Scenery::Space(space) = scenery
+            if let AnyWorld::Space(space) = inner
                 && let Some(overlaps) = space.particle_overlaps()
             {
                 let name = |number| space.obstacle_name(names, number);
@@ -496,7 +496,7 @@ impl World {
             }
 
             if watch.is_due(speed * dt) {
-                watch.look(&scenery.sight(names, time + dt))?;
+                watch.check(&inner.check_input(names, time + dt))?;
             }
 
             Ok(())
@@ -508,7 +508,7 @@ impl World {
     /// the same calls and gets the same errors. Results about particles are those of this rank, until
     /// it [gathers](Self::gather) them.
     pub fn distribute(&mut self, ranks: &Arc<dyn Communicator>) {
-        if let Some(particles) = self.scenery.particles_mut() {
+        if let Some(particles) = self.inner.particles_mut() {
             particles.distribute(Arc::clone(ranks));
         }
     }
@@ -517,7 +517,7 @@ impl World {
     /// [`Self::release`] before the next step. Every rank must call it. Does nothing in a world that
     /// is not distributed.
     pub fn gather(&mut self) {
-        if let Some(particles) = self.scenery.particles_mut()
+        if let Some(particles) = self.inner.particles_mut()
             && let Some(whole) = particles.gather()
         {
             self.part = Some(std::mem::replace(particles, whole));
@@ -526,7 +526,7 @@ impl World {
 
     /// Returns to the particles of this rank.
     pub fn release(&mut self) {
-        if let Some(particles) = self.scenery.particles_mut()
+        if let Some(particles) = self.inner.particles_mut()
             && let Some(part) = self.part.take()
         {
             *particles = part;
@@ -546,41 +546,41 @@ impl World {
 
     /// Returns the current energies.
     pub fn energy(&self) -> Energy {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.energy(),
-            Scenery::Space(space) => space.energy(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.energy(),
+            AnyWorld::Space(space) => space.energy(),
         }
     }
 
     /// Returns the current momentum, kg m/s.
     pub fn momentum(&self) -> [f64; 3] {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.momentum(),
-            Scenery::Space(space) => space.momentum(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.momentum(),
+            AnyWorld::Space(space) => space.momentum(),
         }
     }
 
     /// Returns the current angular momentum about the origin, kg m²/s.
     pub fn angular_momentum(&self) -> [f64; 3] {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.angular_momentum(),
-            Scenery::Space(space) => space.angular_momentum(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.angular_momentum(),
+            AnyWorld::Space(space) => space.angular_momentum(),
         }
     }
 
     /// Returns the mass of the particles and bodies that outlets have removed so far, kg.
     pub fn drained_mass(&self) -> f64 {
-        match &self.scenery {
-            Scenery::Plane(_) => 0.0,
-            Scenery::Space(space) => space.drained_mass(),
+        match &self.inner {
+            AnyWorld::Plane(_) => 0.0,
+            AnyWorld::Space(space) => space.drained_mass(),
         }
     }
 
     /// Returns the numbers of objects and contacts.
     pub fn counts(&self) -> Counts {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.counts(),
-            Scenery::Space(space) => space.counts(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.counts(),
+            AnyWorld::Space(space) => space.counts(),
         }
     }
 
@@ -588,9 +588,9 @@ impl World {
     ///
     /// In a distributed world they are those of this rank, including its communication.
     pub fn counters(&self) -> BTreeMap<&'static str, u64> {
-        let mut counters = match &self.scenery {
-            Scenery::Plane(plane) => plane.counters(),
-            Scenery::Space(space) => space.counters(),
+        let mut counters = match &self.inner {
+            AnyWorld::Plane(plane) => plane.counters(),
+            AnyWorld::Space(space) => space.counters(),
         };
         let part = self.part.as_ref().or(self.particles());
         if let Some(part) = part.filter(|part| part.is_distributed()) {
@@ -615,9 +615,9 @@ impl World {
     /// Searches every pair of bodies, solids and walls at every step, instead of letting pairs sleep
     /// until they can touch. Results are the same; this is the oracle of the queue.
     pub fn search_always(&mut self, always: bool) {
-        let queue = match &mut self.scenery {
-            Scenery::Plane(plane) => plane.queue_mut(),
-            Scenery::Space(space) => space.queue_mut(),
+        let queue = match &mut self.inner {
+            AnyWorld::Plane(plane) => plane.queue_mut(),
+            AnyWorld::Space(space) => space.queue_mut(),
         };
         queue.set_disabled(always);
     }
@@ -630,56 +630,51 @@ impl World {
     /// Returns every contact of the last step with its force, sorted by the kind of the first body,
     /// then by the bodies.
     pub fn contacts(&self) -> Vec<ContactRecord> {
-        let mut contacts = match &self.scenery {
-            Scenery::Plane(plane) => plane.contacts(),
-            Scenery::Space(space) => space.contacts(),
+        let mut contacts = match &self.inner {
+            AnyWorld::Plane(plane) => plane.contacts(),
+            AnyWorld::Space(space) => space.contacts(),
         };
-        contacts.retain(|contact| {
-            !contact
-                .bodies
-                .iter()
-                .any(|&body| self.scenery.is_gone(body))
-        });
+        contacts.retain(|contact| !contact.bodies.iter().any(|&body| self.inner.is_gone(body)));
         contacts
     }
 
     /// Returns the particles; `None` if none were ever added.
     pub fn particles(&self) -> Option<&Particles> {
-        self.scenery.particles()
+        self.inner.particles()
     }
 
     /// Returns the number of rigid bodies, including removed ones.
     pub fn body_count(&self) -> usize {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.rigid.len(),
-            Scenery::Space(space) => space.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.rigid.len(),
+            AnyWorld::Space(space) => space.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()),
         }
     }
 
     /// Returns pose and velocities of a rigid body's shape frame; `None` if it was removed.
     pub fn body(&self, body: usize) -> Option<PathState> {
-        self.scenery.body(body)
+        self.inner.body(body)
     }
 
     /// Returns the force on a rigid body and the torque about its centre of mass in the last step,
     /// N and N m; `None` if it was removed.
     pub fn body_load(&self, body: usize) -> Option<[Vector<3>; 2]> {
-        self.scenery.load(body)
+        self.inner.load(body)
     }
 
     /// Returns the mass of a rigid body, kg; `None` if it was removed.
     pub fn body_mass(&self, body: usize) -> Option<f64> {
-        self.scenery.mass(body)
+        self.inner.mass(body)
     }
 
     /// Returns the centre of mass of a rigid body.
     pub fn body_centre(&self, body: usize) -> Point<3> {
-        match &self.scenery {
-            Scenery::Plane(plane) => {
+        match &self.inner {
+            AnyWorld::Plane(plane) => {
                 let centre = plane.rigid.centre(body);
                 Point::from([centre.x, centre.y, 0.0])
             }
-            Scenery::Space(space) => {
+            AnyWorld::Space(space) => {
                 let bodies = space.bodies.as_ref();
                 bodies.map_or_else(Point::origin, |bodies| bodies.rigid.centre(body))
             }
@@ -688,12 +683,12 @@ impl World {
 
     /// Returns the velocity of a rigid body's centre of mass.
     pub fn body_velocity(&self, body: usize) -> Vector<3> {
-        match &self.scenery {
-            Scenery::Plane(plane) => {
+        match &self.inner {
+            AnyWorld::Plane(plane) => {
                 let velocity = plane.rigid.velocity(body);
                 Vector::from([velocity.x, velocity.y, 0.0])
             }
-            Scenery::Space(space) => {
+            AnyWorld::Space(space) => {
                 let bodies = space.bodies.as_ref();
                 bodies.map_or_else(Vector::zeros, |bodies| bodies.rigid.velocity(body))
             }
@@ -712,23 +707,23 @@ impl World {
 
     /// Returns the surface of a rigid body, in its shape frame; `None` in 2D.
     pub fn body_surface(&self, body: usize) -> Option<&TriangleMesh> {
-        match &self.scenery {
-            Scenery::Plane(_) => None,
-            Scenery::Space(space) => space.bodies.as_ref()?.surfaces.get(body),
+        match &self.inner {
+            AnyWorld::Plane(_) => None,
+            AnyWorld::Space(space) => space.bodies.as_ref()?.surfaces.get(body),
         }
     }
 
     /// Returns the corners of a polygon in world coordinates; `None` in 3D.
     pub fn polygon(&self, body: usize) -> Option<Vec<Point<2>>> {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.polygon(body),
-            Scenery::Space(_) => None,
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.polygon(body),
+            AnyWorld::Space(_) => None,
         }
     }
 
     /// Returns the elastic solids.
     pub fn solids(&self) -> &[ElasticSolid] {
-        self.scenery.solids()
+        self.inner.solids()
     }
 
     /// Returns the number of walls.
@@ -738,34 +733,34 @@ impl World {
 
     /// Returns the current pose and velocities of a wall's shape frame.
     pub fn wall(&self, wall: usize) -> PathState {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.wall_at(wall, self.time()),
-            Scenery::Space(space) => space.walls[wall].at(self.time()),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.wall_at(wall, self.time()),
+            AnyWorld::Space(space) => space.walls[wall].at(self.time()),
         }
     }
 
     /// Returns the surface of a wall, in its own frame; `None` for a half-space.
     pub fn wall_surface(&self, wall: usize) -> Option<&TriangleMesh> {
-        match &self.scenery {
-            Scenery::Plane(_) => None,
-            Scenery::Space(space) => space.walls[wall].triangles.as_ref(),
+        match &self.inner {
+            AnyWorld::Plane(_) => None,
+            AnyWorld::Space(space) => space.walls[wall].triangles.as_ref(),
         }
     }
 
     /// Returns the path of a wall.
     pub fn wall_path(&self, wall: usize) -> Path {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.wall_path(wall),
-            Scenery::Space(space) => space.walls[wall].path,
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.wall_path(wall),
+            AnyWorld::Space(space) => space.walls[wall].path,
         }
     }
 
     /// Returns a point of the plane of a half-space and its outward normal, now; `None` for a
     /// surface.
     pub fn wall_plane(&self, wall: usize) -> Option<(Point<3>, Vector<3>)> {
-        let (pose, [point, normal]) = match &self.scenery {
-            Scenery::Plane(plane) => (plane.wall_at(wall, self.time()).pose, plane.plane(wall)?),
-            Scenery::Space(space) => {
+        let (pose, [point, normal]) = match &self.inner {
+            AnyWorld::Plane(plane) => (plane.wall_at(wall, self.time()).pose, plane.plane(wall)?),
+            AnyWorld::Space(space) => {
                 let wall = &space.walls[wall];
                 (wall.at(self.time()).pose, wall.half_space?)
             }
@@ -776,26 +771,26 @@ impl World {
 
     /// Returns the path of a rigid body with prescribed motion, from its position at the start on.
     pub fn body_path(&self, body: usize) -> Option<Path> {
-        let guide = match &self.scenery {
-            Scenery::Plane(plane) => plane.rigid.guide(body),
-            Scenery::Space(space) => space.bodies.as_ref()?.rigid.guide(body),
+        let guide = match &self.inner {
+            AnyWorld::Plane(plane) => plane.rigid.guide(body),
+            AnyWorld::Space(space) => space.bodies.as_ref()?.rigid.guide(body),
         }?;
         Some(guide.path)
     }
 
     /// Returns the radius of a rigid ball or disc; `None` for other shapes.
     pub fn body_radius(&self, body: usize) -> Option<f64> {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.rigid.form(body).radius(),
-            Scenery::Space(space) => space.bodies.as_ref()?.rigid.form(body).radius(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.rigid.shape(body).radius(),
+            AnyWorld::Space(space) => space.bodies.as_ref()?.rigid.shape(body).radius(),
         }
     }
 
     /// Returns whether a wall ever moves.
     pub fn is_wall_moving(&self, wall: usize) -> bool {
-        match &self.scenery {
-            Scenery::Plane(plane) => plane.is_wall_moving(wall),
-            Scenery::Space(space) => !space.walls[wall].is_at_rest(),
+        match &self.inner {
+            AnyWorld::Plane(plane) => plane.is_wall_moving(wall),
+            AnyWorld::Space(space) => !space.walls[wall].is_at_rest(),
         }
     }
 
@@ -806,15 +801,15 @@ impl World {
 
     /// Returns everything that must survive a restart.
     pub fn save(&self) -> State {
-        match &self.scenery {
-            Scenery::Plane(plane) => State {
+        match &self.inner {
+            AnyWorld::Plane(plane) => State {
                 plane: Some(plane.save()),
                 space: None,
                 watch: self.watch.clone(),
                 clock: self.clock,
                 next_touch: self.next_touch.clone(),
             },
-            Scenery::Space(space) => State {
+            AnyWorld::Space(space) => State {
                 plane: None,
                 space: Some(space.save()),
                 watch: self.watch.clone(),
@@ -828,15 +823,15 @@ impl World {
     pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
         let (watch, clock) = (state.watch.clone(), state.clock);
         let next_touch = state.next_touch.clone();
-        let restored = match (&mut self.scenery, state) {
+        let restored = match (&mut self.inner, state) {
             (
-                Scenery::Plane(plane),
+                AnyWorld::Plane(plane),
                 State {
                     plane: Some(state), ..
                 },
             ) => plane.restore(state),
             (
-                Scenery::Space(space),
+                AnyWorld::Space(space),
                 State {
                     space: Some(state), ..
                 },
@@ -844,7 +839,7 @@ impl World {
             _ => Err(WorldError::State),
         };
         restored?;
-        self.scenery.set_broad_phase(self.options.broad);
+        self.inner.set_broad_phase(self.options.broad);
         let kinds = [BodyKind::Wall, BodyKind::Body, BodyKind::Solid];
         let present = kinds.map(|kind| self.names.count(kind));
         (self.watch, self.clock, self.started) = (watch, clock, Some(present));
@@ -854,7 +849,7 @@ impl World {
     }
 }
 
-impl Scenery {
+impl AnyWorld {
     fn set_broad_phase(&mut self, method: BroadMethod) {
         match self {
             Self::Plane(plane) => {
@@ -876,10 +871,10 @@ impl Scenery {
     }
 
     /// Collects the data for the check whether bodies pass through each other.
-    fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
+    fn check_input<'a>(&'a self, names: &'a Names, time: f64) -> CheckInput<'a> {
         match self {
-            Self::Plane(plane) => plane.sight(names, time),
-            Self::Space(space) => space.sight(names, time),
+            Self::Plane(plane) => plane.check_input(names, time),
+            Self::Space(space) => space.check_input(names, time),
         }
     }
 }
@@ -890,6 +885,6 @@ fn invalid(fault: WorldError) -> StepError {
     StepError {
         body: "the world".to_owned(),
         cause: fault.to_string(),
-        hint: "mend what was added".to_owned(),
+        hint: "fix the object that was added last".to_owned(),
     }
 }

@@ -15,13 +15,13 @@ const SLOW: f64 = SHARE;
 
 impl Space {
     /// Returns whether any object may move far enough to pass through another within a step.
-    pub(super) fn may_pass(&self, speed: f64, dt: f64) -> bool {
+    pub(super) fn may_tunnel(&self, speed: f64, dt: f64) -> bool {
         2.0 * speed * dt > SHARE * self.thinnest()
     }
 
     /// Returns the smallest thickness of the objects that others can pass through.
     fn thinnest(&self) -> f64 {
-        let bodies = self.thickness.iter().flatten();
+        let bodies = self.passable.iter().flatten().chain(&self.folds);
         let walls = self.wall_thickness.iter();
         let walls = walls.map(|[to_bodies, to_solids]| match self.elastic.is_some() {
             true => to_bodies.min(*to_solids),
@@ -46,7 +46,7 @@ impl Space {
     fn body_mover(&self, body: usize, dt: f64) -> Mover {
         let rigid = &self.bodies.as_ref().expect("it has a body").rigid;
         let turn = rigid.spin(body).norm() * dt;
-        let thickness = self.thickness[0][body];
+        let thickness = self.passable[0][body];
         Mover {
             object: BodyRef::body(body),
             centre: rigid.centre(body),
@@ -55,7 +55,8 @@ impl Space {
             spread: turn * rigid.reach(body),
             turn,
             thickness: [thickness; 2],
-            ball: rigid.form(body).radius(),
+            fold: f64::INFINITY,
+            ball: rigid.shape(body).radius(),
             kind: match rigid.is_free(body) {
                 true => MoverKind::Body,
                 false => MoverKind::Prescribed,
@@ -67,7 +68,7 @@ impl Space {
         let bounds = solid.bounds();
         let mean = solid.momentum() / solid.mass();
         let off = solid.velocities().iter().map(|v| (v - mean).norm());
-        let thickness = self.thickness[1][number];
+        let thickness = self.passable[1][number];
         Mover {
             object: BodyRef::solid(number),
             centre: bounds.centre(),
@@ -76,6 +77,7 @@ impl Space {
             spread: off.fold(0.0, f64::max) * dt,
             turn: 0.0,
             thickness: [thickness; 2],
+            fold: self.folds[number],
             ball: None,
             kind: MoverKind::Solid,
         }
@@ -95,6 +97,7 @@ impl Space {
             spread: turn * reach,
             turn,
             thickness: self.wall_thickness[number],
+            fold: f64::INFINITY,
             ball: None,
             kind: MoverKind::Prescribed,
         }
@@ -332,6 +335,6 @@ fn too_fast(body: String, other: &str, radii: f64, step: &GuardedStep) -> StepEr
             "would pass through {other} in the step from {:.9} s on: they move by {radii:.1} of its radii in {:.3e} s",
             step.time, step.dt
         ),
-        hint: format!("take a step of at most {advised:.1e} s"),
+        hint: format!("use a step of at most {advised:.1e} s"),
     }
 }

@@ -15,7 +15,7 @@ impl Names {
     pub(super) fn next(&self, kind: BodyKind, given: &str) -> String {
         let index = self.of_kind(kind).len() as u32;
         if given.is_empty() {
-            usual(BodyRef { kind, index })
+            default_name(BodyRef { kind, index })
         } else {
             given.to_owned()
         }
@@ -36,7 +36,7 @@ impl Names {
     pub(super) fn of(&self, object: BodyRef) -> String {
         match self.of_kind(object.kind).get(object.index as usize) {
             Some(name) => name.clone(),
-            None => usual(object),
+            None => default_name(object),
         }
     }
 
@@ -61,7 +61,7 @@ impl Names {
 }
 
 /// Returns the default name of an object.
-fn usual(BodyRef { kind, index }: BodyRef) -> String {
+fn default_name(BodyRef { kind, index }: BodyRef) -> String {
     match kind {
         BodyKind::Particle => format!("particle {index}"),
         BodyKind::Body => format!("rigid body {index}"),

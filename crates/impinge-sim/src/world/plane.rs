@@ -7,7 +7,7 @@ use super::materials;
 use super::queue::{Objects, TouchQueue};
 use super::stages::{Stages, timed};
 use super::trajectory::Trajectory;
-use super::watch::{Placed, Screen, Sight};
+use super::watch::{CheckInput, Placed, Screen};
 use super::{
     BodyDef, BodyShape, Counts, Names, WallDef, WallShape, WorldError, WorldOptions, start,
 };
@@ -174,7 +174,7 @@ impl Plane {
         body: &BodyDef,
         density: f64,
     ) -> Result<(), WorldError> {
-        let form = match &body.shape {
+        let shape = match &body.shape {
             BodyShape::Polygon(polygon) => RigidShape2::polygon(polygon.points()),
             BodyShape::Sphere(radius) => RigidShape2::disc(*radius),
             other => {
@@ -184,15 +184,15 @@ impl Plane {
                 ));
             }
         };
-        let form = form.map_err(|fault| WorldError::shape(name, fault))?;
-        let form = self.rigid.add_form(form);
+        let shape = shape.map_err(|fault| WorldError::shape(name, fault))?;
+        let shape = self.rigid.add_shape(shape);
         let guide = |path: Path| PrescribedMotion {
             position: body.position,
             orientation: body.orientation,
             path,
         };
         let new = NewBody {
-            form,
+            shape,
             density: body.density.unwrap_or(density),
             position: body.position,
             orientation: body.orientation,
@@ -207,8 +207,8 @@ impl Plane {
         if body.path.is_none() {
             self.rigid.set_constant_force(number, &body.force.into());
         }
-        self.sides.push(sides(self.rigid.form(number)));
-        self.widths.push(width(self.rigid.form(number)));
+        self.sides.push(sides(self.rigid.shape(number)));
+        self.widths.push(width(self.rigid.shape(number)));
         Ok(())
     }
 
@@ -216,7 +216,7 @@ impl Plane {
     pub(super) fn start(&mut self, bodies: usize, walls: usize) -> Result<(), WorldError> {
         self.overlaps = self
             .rigid
-            .forgive_new_overlaps(bodies, walls)
+            .exclude_new_overlaps(bodies, walls)
             .map_err(|fault| WorldError::unsuited("rigid bodies", fault.to_string()))?;
         self.queue.reset();
         Ok(())
@@ -277,7 +277,7 @@ impl Plane {
             return None;
         }
         let pose = self.rigid.pose(body)?;
-        let corners = outline(self.rigid.form(body)).into_iter();
+        let corners = outline(self.rigid.shape(body)).into_iter();
         Some(corners.map(|point| pose.point(&point)).collect())
     }
 
@@ -359,7 +359,8 @@ impl Plane {
             spread: turn * self.rigid.reach(body),
             turn,
             thickness: [self.widths[body]; 2],
-            ball: self.rigid.form(body).radius(),
+            fold: f64::INFINITY,
+            ball: self.rigid.shape(body).radius(),
             kind: match self.rigid.is_free(body) {
                 true => MoverKind::Body,
                 false => MoverKind::Prescribed,
@@ -388,7 +389,7 @@ impl Plane {
     }
 
     /// Collects the data for the check whether bodies pass through each other.
-    pub(super) fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
+    pub(super) fn check_input<'a>(&'a self, names: &'a Names, time: f64) -> CheckInput<'a> {
         let bodies = (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body));
         let thickness = self.widths.clone();
         let centre = |body: usize| {
@@ -413,7 +414,7 @@ impl Plane {
             })
         });
 
-        Sight {
+        CheckInput {
             names,
             time,
             contacts: self.contacts(),
@@ -468,8 +469,8 @@ impl Plane {
 }
 
 /// Returns the sides of a polygon, each as a rectangle perpendicular to the plane.
-fn sides(form: &RigidShape2) -> Option<Screen> {
-    let corners = &outline(form);
+fn sides(shape: &RigidShape2) -> Option<Screen> {
+    let corners = &outline(shape);
     let count = corners.len() as u32;
     let height = reach(corners);
     let points: Vec<Point<3>> = [-height, height]
@@ -511,9 +512,9 @@ fn lifted(pose: &Pose<2>) -> Option<Pose<3>> {
 }
 
 /// Returns the smallest width of a polygon.
-fn width(form: &RigidShape2) -> f64 {
-    let RigidShape2::Polygon(polygon) = form else {
-        return 2.0 * form.radius().unwrap_or(0.0);
+fn width(shape: &RigidShape2) -> f64 {
+    let RigidShape2::Polygon(polygon) = shape else {
+        return 2.0 * shape.radius().unwrap_or(0.0);
     };
     let points = polygon.points();
     (0..points.len())

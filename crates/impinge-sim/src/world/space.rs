@@ -7,7 +7,7 @@ use super::guard::{Guard, GuardedStep};
 use super::queue::TouchQueue;
 use super::stages::{Stages, timed};
 use super::wall::Wall;
-use super::watch::{self, Deformed, Placed, Screen, Sight};
+use super::watch::{self, CheckInput, Deformed, Placed, Screen};
 use super::{
     BodyDef, Counts, Names, SolidDef, WallDef, WorldError, WorldOptions, materials, start,
 };
@@ -39,6 +39,10 @@ pub(super) struct Space {
     pub(super) body_screens: Vec<Option<Screen>>,
     /// Thickness of the bodies, then of the solids.
     pub(super) thickness: [Vec<f64>; 2],
+    /// The same of what must not be passed in one step, thinner if a body is a shell.
+    pub(super) passable: [Vec<f64>; 2],
+    /// Thickness of the solids to themselves; infinite if they do not find self-contact.
+    pub(super) folds: Vec<f64>,
     /// Thickness of the walls to rigid bodies, and to solids; infinite if they cannot be passed.
     pub(super) wall_thickness: Vec<[f64; 2]>,
     /// Start of the step that is being examined.
@@ -79,6 +83,8 @@ impl Space {
             wall_screens: Vec::new(),
             body_screens: Vec::new(),
             thickness: [Vec::new(), Vec::new()],
+            passable: [Vec::new(), Vec::new()],
+            folds: Vec::new(),
             wall_thickness: Vec::new(),
             guarded_time: 0.0,
             guard: Guard::default(),
@@ -150,6 +156,7 @@ impl Space {
         let TriangleMesh { points, triangles } = &bodies.surfaces[number];
         self.body_screens.push(Screen::mesh(points, triangles));
         self.thickness[0].push(watch::thickness(points, triangles));
+        self.passable[0].push(watch::passable(points, triangles));
         self.centred.push(is_centred(bodies, number));
 
         if let Some(elastic) = &mut self.elastic {
@@ -192,6 +199,11 @@ impl Space {
         let solid = elastic.solids.solid(number);
         let (points, triangles) = (solid.rest_points(), solid.surface_triangles());
         self.thickness[1].push(watch::thickness(points, triangles));
+        self.passable[1].push(watch::passable(points, triangles));
+        self.folds.push(match solid.finds_self_contact() {
+            true => watch::mean_thickness(points, triangles),
+            false => f64::INFINITY,
+        });
         self.cores.push(Core::of(solid));
 
         if let Some(particles) = &mut self.particles {
@@ -363,7 +375,7 @@ impl Space {
     /// one of a body, solid or wall.
     pub(super) fn parts(&mut self, speed: f64, step: &GuardedStep) -> Result<u32, StepError> {
         let mut parts = self.parts_for_particles(step)?;
-        if self.may_pass(speed, step.dt) {
+        if self.may_tunnel(speed, step.dt) {
             self.guarded_time = step.time;
             let movers = self.movers(step.time, step.dt);
             let mut guard = std::mem::take(&mut self.guard);
@@ -532,7 +544,7 @@ impl Space {
 
         timed(&mut stages.motion, || {
             self.work += self.work_on_particles();
-            self.feel_particles();
+            self.transfer_particle_forces();
         });
         Ok(())
     }
@@ -614,7 +626,7 @@ impl Space {
     }
 
     /// Collects the data for the check whether bodies and solids pass through each other.
-    pub(super) fn sight<'a>(&'a self, names: &'a Names, time: f64) -> Sight<'a> {
+    pub(super) fn check_input<'a>(&'a self, names: &'a Names, time: f64) -> CheckInput<'a> {
         let mut centres = Vec::new();
         let bodies = self.bodies.as_ref();
         for (number, _) in self
@@ -664,7 +676,7 @@ impl Space {
 
         let mut contacts = Vec::new();
         self.contacts_beside_particles(&mut contacts);
-        Sight {
+        CheckInput {
             names,
             time,
             contacts,
@@ -742,7 +754,7 @@ impl Space {
     }
 
     /// Transfers the forces of the particles to bodies and solids.
-    fn feel_particles(&mut self) {
+    fn transfer_particle_forces(&mut self) {
         let Some(particles) = &self.particles else {
             return;
         };
@@ -757,7 +769,7 @@ impl Space {
                         bodies.push(index, &felt.force, &felt.torque, &at);
                     }
                 }
-                (BodyKind::Solid, _, Some(elastic)) => elastic.feel(index, obstacle),
+                (BodyKind::Solid, _, Some(elastic)) => elastic.add_particle_forces(index, obstacle),
                 _ => {}
             }
         }
@@ -907,7 +919,7 @@ impl Space {
 /// thin it is, and stops the nodes of solids within its contact thickness.
 fn wall_thickness(wall: &Wall) -> [f64; 2] {
     match (&wall.closed, &wall.triangles) {
-        (Some(closed), _) => [watch::thickness(closed.points(), closed.triangles()); 2],
+        (Some(closed), _) => [watch::passable(closed.points(), closed.triangles()); 2],
         (None, Some(_)) => [f64::INFINITY, wall.thickness],
         (None, None) => [f64::INFINITY; 2],
     }

@@ -13,7 +13,7 @@ use impinge::space::Aabb;
 const DEEP: f64 = 0.01;
 
 /// Ratio of wall size to the largest sphere's diameter that suggests a unit error (millimetres).
-const VAST: f64 = 5000.0;
+const SUSPICIOUS_SIZE: f64 = 5000.0;
 
 /// Number of overlapping pairs of bodies that are named; the others are counted.
 const NAMED: usize = 5;
@@ -24,8 +24,8 @@ pub(super) fn overlaps(found: &[StartOverlap], names: &Names) -> Vec<String> {
     found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
     let note = |overlap: &StartOverlap| {
         format!(
-            "{} and {} overlap by {:.2e} m at the start; they begin without a force, and push once they \
-             come deeper",
+            "{} and {} overlap by {:.2e} m at the start; the initial overlap exerts no force, \
+             only deeper penetration does",
             names.of(BodyRef::body(overlap.body)),
             names.of(overlap.other),
             overlap.depth
@@ -116,7 +116,8 @@ fn begin_inside(name: &str, wall: &Wall, balls: &[Ball<3>]) -> Option<String> {
     (count > 0).then(|| {
         let spheres = of(count, balls.len());
         format!(
-            "{spheres} begin inside of {name} and cannot leave it; if this is meant, say hollow = true there"
+            "{spheres} start inside {name} and cannot leave it; if this is intended, set hollow \
+             = true there"
         )
     })
 }
@@ -132,7 +133,7 @@ fn another_size(name: &str, wall: &Wall, balls: &[Ball<3>]) -> Option<String> {
             .map(|ball| ball.radius)
             .fold(f64::INFINITY, f64::min);
 
-    if length > VAST * widest {
+    if length > SUSPICIOUS_SIZE * widest {
         let times = (length / widest).round();
         Some(format!(
             "{name} is {length:.3} m long, {times} times as long as the widest sphere; lengths are metres, and a mesh in \
@@ -140,7 +141,10 @@ fn another_size(name: &str, wall: &Wall, balls: &[Ball<3>]) -> Option<String> {
         ))
     } else {
         (length < thinnest).then(|| {
-            format!("{name} is {length:.3e} m long, less than any sphere is wide; lengths are metres, see its scale")
+            format!(
+                "{name} is {length:.3e} m long, smaller than every sphere; lengths are \
+             metres, check its scale"
+            )
         })
     }
 }

@@ -31,7 +31,7 @@ const SHORTEST: f64 = 0.02;
 /// Maximum number of normals, besides the axes, along which the thickness of a body is measured.
 const MOST_NORMALS: usize = 256;
 
-const HINT: &str = "take a shorter step, stiffer contacts or a slower impact";
+const HINT: &str = "use a shorter step, stiffer contacts or a slower impact";
 
 /// The deepest overlap of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ impl Deformed<'_> {
 }
 
 /// The data of a check.
-pub(super) struct Sight<'a> {
+pub(super) struct CheckInput<'a> {
     pub(super) names: &'a Names,
     pub(super) time: f64,
     pub(super) contacts: Vec<ContactRecord>,
@@ -124,7 +124,7 @@ pub(super) struct Sight<'a> {
     pub(super) deformed: Vec<Deformed<'a>>,
 }
 
-impl Sight<'_> {
+impl CheckInput<'_> {
     /// Returns the names of the two bodies of a contact.
     fn names_of(&self, contact: &ContactRecord) -> [String; 2] {
         contact.bodies.map(|body| self.names.of(body))
@@ -176,27 +176,27 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Runs the first check: bodies that already pass through others were placed that way.
-    pub(super) fn start(sight: &Sight) -> Self {
+    pub(super) fn start(input: &CheckInput) -> Self {
         let mut watch = Self::default();
-        let deep = watch.measure(sight);
+        let deep = watch.measure(input);
         watch.given = deep.iter().map(|contact| contact.bodies).collect();
         watch.given.sort_unstable();
         watch.given.dedup();
-        watch.keep(sight);
+        watch.keep(input);
 
         watch
     }
 
     /// Registers objects that were added since the last check; their present overlaps count as initial
     /// ones.
-    pub(super) fn admit(&mut self, sight: &Sight, is_new: impl Fn(BodyRef) -> bool) {
-        let deep = self.measure(sight);
+    pub(super) fn admit(&mut self, input: &CheckInput, is_new: impl Fn(BodyRef) -> bool) {
+        let deep = self.measure(input);
         let pairs = deep.iter().map(|contact| contact.bodies);
         self.given
             .extend(pairs.filter(|bodies| bodies.iter().any(|&body| is_new(body))));
         self.given.sort_unstable();
         self.given.dedup();
-        self.thinnest = thinnest(sight);
+        self.thinnest = thinnest(input);
     }
 
     /// Returns the deepest overlap so far.
@@ -259,7 +259,7 @@ impl Watch {
 
         let crossing = overlaps.crossings().iter().min();
         crossing.map_or(Ok(()), |&(id, number)| {
-            Err(gone_through(particle(id), &name(number)))
+            Err(passed_through(particle(id), &name(number)))
         })
     }
 
@@ -276,40 +276,40 @@ impl Watch {
 
     /// Registers a free flight: nothing was crossed, although the straight line between its ends may
     /// cross something.
-    pub(super) fn skip(&mut self, sight: &Sight) {
-        self.keep(sight);
+    pub(super) fn skip(&mut self, input: &CheckInput) {
+        self.keep(input);
     }
 
-    pub(super) fn look(&mut self, sight: &Sight) -> Result<(), StepError> {
-        let deep = self.measure(sight);
+    pub(super) fn check(&mut self, input: &CheckInput) -> Result<(), StepError> {
+        let deep = self.measure(input);
         let is_new = |contact: &&&ContactRecord| self.given.binary_search(&contact.bodies).is_err();
 
         if let Some(contact) = deep.iter().find(is_new) {
-            let [a, b] = sight.names_of(contact);
+            let [a, b] = input.names_of(contact);
             return Err(too_deep(a, &b, self.now));
         }
 
-        let displacements = self.displacements(sight);
+        let displacements = self.displacements(input);
         let crossed = self
-            .crossed(&displacements, sight)
-            .or_else(|| crossed_deformed(&displacements, sight));
+            .crossed(&displacements, input)
+            .or_else(|| crossed_deformed(&displacements, input));
 
         if let Some([who, screen]) = crossed {
-            let [who, screen] = [who, screen].map(|body| sight.names.of(body));
-            return Err(gone_through(who, &screen));
+            let [who, screen] = [who, screen].map(|body| input.names.of(body));
+            return Err(passed_through(who, &screen));
         }
 
-        self.keep(sight);
+        self.keep(input);
         Ok(())
     }
 
     /// Updates the largest overlap; returns all contacts that are about to pass through, deepest
     /// first.
-    fn measure<'a>(&mut self, sight: &'a Sight) -> Vec<&'a ContactRecord> {
-        let mut shares: Vec<(f64, &ContactRecord)> = sight
+    fn measure<'a>(&mut self, input: &'a CheckInput) -> Vec<&'a ContactRecord> {
+        let mut shares: Vec<(f64, &ContactRecord)> = input
             .contacts
             .iter()
-            .map(|contact| (sight.share(contact), contact))
+            .map(|contact| (input.share(contact), contact))
             .collect();
         let deepest = shares
             .iter()
@@ -320,8 +320,8 @@ impl Watch {
         if let Some((_, touch)) = deepest.filter(|deepest| deepest.0 > self.overlap.largest) {
             self.overlap = LargestOverlap {
                 largest: self.now,
-                time: sight.time,
-                bodies: sight.names_of(touch).into(),
+                time: input.time,
+                bodies: input.names_of(touch).into(),
             };
         }
 
@@ -333,7 +333,7 @@ impl Watch {
 
     /// Returns the displacements of the centres since the last check, sorted by their ends along
     /// the x axis.
-    fn displacements(&self, sight: &Sight) -> Vec<Displacement> {
+    fn displacements(&self, input: &CheckInput) -> Vec<Displacement> {
         let mut before: [Vec<Option<Point<3>>>; 2] = Default::default();
         for (body, place) in &self.centres {
             let Some(slot) = slot(body.kind) else {
@@ -346,7 +346,7 @@ impl Watch {
 
         let before = |body: BodyRef| *before[slot(body.kind)?].get(body.index as usize)?;
         let longest = self.longest_way();
-        let mut displacements: Vec<Displacement> = sight
+        let mut displacements: Vec<Displacement> = input
             .centres
             .iter()
             .filter_map(|(who, to)| {
@@ -367,14 +367,14 @@ impl Watch {
     }
 
     /// Returns the first centre that crossed a screen since the last check.
-    fn crossed(&self, displacements: &[Displacement], sight: &Sight) -> Option<[BodyRef; 2]> {
+    fn crossed(&self, displacements: &[Displacement], input: &CheckInput) -> Option<[BodyRef; 2]> {
         let longest = self.longest_way();
         let poses: FxHashMap<BodyRef, &SavedPose> = self
             .poses
             .iter()
             .map(|(owner, pose)| (*owner, pose))
             .collect();
-        for placed in &sight.screens {
+        for placed in &input.screens {
             let then = poses.get(&placed.owner).and_then(|pose| restored(pose));
             let (Some(pose), Some(then)) = (&placed.pose, then) else {
                 continue;
@@ -400,10 +400,10 @@ impl Watch {
         None
     }
 
-    fn keep(&mut self, sight: &Sight) {
+    fn keep(&mut self, input: &CheckInput) {
         self.path = 0.0;
-        self.thinnest = thinnest(sight);
-        self.centres = sight
+        self.thinnest = thinnest(input);
+        self.centres = input
             .centres
             .iter()
             .map(|(who, place)| (*who, place.coords.into()))
@@ -414,13 +414,13 @@ impl Watch {
             let rotation = (*pose.rotation()).into();
             Some((placed.owner, (rotation, pose.position().coords.into())))
         };
-        self.poses = sight.screens.iter().filter_map(of_screen).collect();
+        self.poses = input.screens.iter().filter_map(of_screen).collect();
     }
 }
 
 /// Returns the thickness of the thinnest body.
-fn thinnest(sight: &Sight) -> f64 {
-    let all = sight.thickness.iter().flatten().copied();
+fn thinnest(input: &CheckInput) -> f64 {
+    let all = input.thickness.iter().flatten().copied();
     all.fold(f64::INFINITY, f64::min)
 }
 
@@ -433,8 +433,8 @@ struct Displacement {
 
 /// Returns the first centre that crossed the surface of a deforming solid. The solid hardly deforms
 /// between two checks, so the surface is assumed to move with the solid's centre.
-fn crossed_deformed(displacements: &[Displacement], sight: &Sight) -> Option<[BodyRef; 2]> {
-    for solid in &sight.deformed {
+fn crossed_deformed(displacements: &[Displacement], input: &CheckInput) -> Option<[BodyRef; 2]> {
+    for solid in &input.deformed {
         let Some(own) = displacements
             .iter()
             .find(|displacement| displacement.who == solid.owner)
@@ -475,16 +475,17 @@ fn too_deep(body: String, other: &str, share: f64) -> StepError {
     StepError {
         body,
         cause: format!(
-            "is in {other} by {percent:.0} % of the thinner one's thickness and would come out on the other side"
+            "overlaps {other} by {percent:.0} % of the thinner one's thickness and would exit on \
+             the other side"
         ),
         hint: HINT.to_owned(),
     }
 }
 
-fn gone_through(body: String, screen: &str) -> StepError {
+fn passed_through(body: String, screen: &str) -> StepError {
     StepError {
         body,
-        cause: format!("its centre went through {screen}"),
+        cause: format!("its centre passed through {screen}"),
         hint: HINT.to_owned(),
     }
 }
@@ -517,4 +518,34 @@ pub(super) fn thickness(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
         .map(width)
         .filter(|&width| width > 0.0)
         .fold(f64::INFINITY, f64::min)
+}
+
+/// Mean thickness 2V/A of a convex body, relative to its smallest width: at least this.
+const CONVEX: f64 = 0.19;
+
+/// Returns the thickness of what must not be passed in one step: of the whole body, or of its sheet if
+/// it is a shell or folded.
+pub(super) fn passable(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
+    let (width, mean) = (
+        thickness(points, triangles),
+        mean_thickness(points, triangles),
+    );
+    if mean < CONVEX * width { mean } else { width }
+}
+
+/// Returns 2V/A, the thickness of a sheet of any form; infinite without volume.
+pub(super) fn mean_thickness(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
+    let (mut volume, mut area) = (0.0, 0.0);
+    for corners in triangles {
+        let [a, b, c] = corners.map(|node| points[node as usize] - points[0]);
+        let twice = (b - a).cross(&(c - a));
+        volume += a.dot(&twice) / 6.0;
+        area += 0.5 * twice.norm();
+    }
+
+    if volume > 0.0 {
+        2.0 * volume / area
+    } else {
+        f64::INFINITY
+    }
 }

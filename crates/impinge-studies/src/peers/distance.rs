@@ -158,7 +158,7 @@ fn case(kind: Kind, vertices: usize, queries: usize) -> Case {
 }
 
 /// Returns the fastest of several passes.
-fn quickest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
+fn fastest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
     let mut best = Measured {
         each: f64::INFINITY,
         gaps: Vec::new(),
@@ -177,7 +177,7 @@ fn quickest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
 fn ours(case: &Case) -> (Measured, f64) {
     let ([a, b], rest) = (&case.bodies, Pose::identity());
     let mut widest = 0.0f64;
-    let measured = quickest(case.poses.len(), || {
+    let measured = fastest(case.poses.len(), || {
         let mut kept = FeatureCache3::default();
         let answer = |pose| {
             if case.kind == Kind::Independent {
@@ -207,7 +207,7 @@ fn polygons(quick: bool, table: &mut Table) {
             Course { turn: 0.01, gap },
             if quick { 200 } else { 4_000 },
         );
-        let measured = quickest(poses.len(), || {
+        let measured = fastest(poses.len(), || {
             let mut kept = FeatureCache2::default();
             poses
                 .iter()
@@ -254,7 +254,7 @@ fn parry(case: &Case) -> Result<Measured> {
     };
     let poses: Vec<Placed> = case.poses.iter().map(place).collect();
 
-    Ok(quickest(poses.len(), || {
+    Ok(fastest(poses.len(), || {
         let (mut simplex, mut last) = (VoronoiSimplex::new(), None);
         let answer = |pose| {
             let start = last.filter(|_| case.kind != Kind::Independent);

@@ -128,7 +128,7 @@ fn cases(quick: bool) -> Result<Vec<Case>> {
     ])
 }
 
-fn quickest<T>(mut work: impl FnMut() -> T) -> (T, f64) {
+fn fastest<T>(mut work: impl FnMut() -> T) -> (T, f64) {
     let mut best = timed(&mut work);
     for _ in 1..PASSES {
         let next = timed(&mut work);
@@ -140,8 +140,7 @@ fn quickest<T>(mut work: impl FnMut() -> T) -> (T, f64) {
 fn ours(case: &Case) -> Measured {
     let (tree, rest) = (TriangleTree::new(&case.surface), Pose::identity());
     let all = |ask: &mut dyn FnMut(&Pose<3>) -> f64| {
-        let (answers, seconds) =
-            quickest(|| case.poses.iter().map(&mut *ask).collect::<Vec<f64>>());
+        let (answers, seconds) = fastest(|| case.poses.iter().map(&mut *ask).collect::<Vec<f64>>());
         (answers, seconds)
     };
     let mut pairs = Vec::new();
@@ -374,9 +373,9 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         );
         let (tree, setup) = timed(|| TriangleTree::new(&surface));
         let mut found: Vec<NearestPoint> = Vec::new();
-        let ((), seconds) = quickest(|| tree.nearest_points(points, &mut found));
+        let ((), seconds) = fastest(|| tree.nearest_points(points, &mut found));
         let exact: Vec<f64> = found.iter().map(|nearest| nearest.distance).collect();
-        let (_, single) = quickest(|| points.iter().map(|p| tree.nearest(p).distance).sum::<f64>());
+        let (_, single) = fastest(|| points.iter().map(|p| tree.nearest(p).distance).sum::<f64>());
         let each = |seconds: f64| seconds / count as f64 * 1e6;
         println!("  {:<14}{setup:>10.3}{:>12.3}", "impinge", each(seconds));
 

@@ -15,7 +15,7 @@ const FEW: usize = 40;
 
 /// The predicted cost of a list must be below this fraction of a rebuild's, because the prediction
 /// comes from a model.
-const PROMISE: f64 = 0.9;
+const LIST_MUST_SAVE: f64 = 0.9;
 
 /// Broad phase that uses brute force, a neighbour list or columns, whichever is cheapest.
 ///
@@ -34,6 +34,7 @@ const PROMISE: f64 = 0.9;
 /// # Ok::<(), impinge::broad::InvalidScene>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[doc(alias = "broad phase")]
 pub struct Auto<const D: usize> {
     brute: BruteForce,
     list: NeighbourList<D>,
@@ -76,7 +77,7 @@ impl<const D: usize> Auto<D> {
         self.list.memory.motion?;
         let outlook = self.list.outlook(scene);
         let (margin, cost) = outlook.best_margin();
-        (cost < PROMISE * outlook.cost_of_building()).then_some(margin)
+        (cost < LIST_MUST_SAVE * outlook.cost_of_building()).then_some(margin)
     }
 
     fn build<B: Proxy<D>>(

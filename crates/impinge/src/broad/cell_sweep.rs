@@ -89,6 +89,7 @@ struct Share {
 
 /// Sweep and prune by insertion sort with persistent lists of pairs, cell by cell.
 #[derive(Clone, Debug)]
+#[doc(alias = "sweep and prune")]
 pub struct CellSweep<const D: usize> {
     items: Items<D>,
     before: Vec<Aabb<D>>,
@@ -368,7 +369,7 @@ impl<const D: usize> CellSweep<D> {
             fresh.sort_and_sweep(&self.items, &mut BroadCounters::default());
             assert_eq!(
                 fresh.pairs, cell.lists.pairs,
-                "cell {:?}: the kept pairs are not those of its boxes",
+                "cell {:?}: the cached pairs differ from those of its boxes",
                 cell.key
             );
         }
@@ -379,7 +380,7 @@ impl<const D: usize> CellSweep<D> {
             .for_each(|reach| reach.for_each(|_| held += 1));
         let listed: usize = self.cells.iter().map(|cell| cell.lists.len()).sum();
 
-        assert_eq!(held, listed, "the cells do not hold all bodies");
+        assert_eq!(held, listed, "the cells do not contain all bodies");
     }
 }
 

@@ -13,6 +13,11 @@ use super::motion::Motion;
 use super::skin::Outlook;
 use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Period, Proxy, ProxyKind};
 
+/// Assumed motion per step, in mean edges, while it is unknown: a list then lasts about ten steps.
+const ASSUMED_MOTION: f64 = 0.005;
+/// Largest factor by which lists are expected to outlive straight-line motion.
+const MOST_PERSISTENCE: f64 = 16.0;
+
 /// Skin thickness of a [`NeighbourList`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -143,8 +148,7 @@ impl<const D: usize> NeighbourList<D> {
     pub(super) fn outlook<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Outlook {
         let edge = self.columns.mean_edge().unwrap_or(0.0);
         Outlook {
-            // Unknown motion: assume a list that lasts about ten steps.
-            motion: self.memory.motion.unwrap_or(0.005 * edge),
+            motion: self.memory.motion.unwrap_or(ASSUMED_MOTION * edge),
             edge,
             pairs: self.memory.pairs as f64 / scene.bodies.len().max(1) as f64,
             persistence: self.memory.persistence,
@@ -183,8 +187,8 @@ impl<const D: usize> NeighbourList<D> {
     /// Compares the list's lifetime with that expected for straight-line motion.
     fn learn(&mut self, built_for: &BuiltFor<D>) {
         if built_for.motion > 0.0 && built_for.age > 1.0 {
-            let ratio =
-                ((built_for.age - 1.0) * built_for.motion / built_for.margin).clamp(1.0, 16.0);
+            let ratio = ((built_for.age - 1.0) * built_for.motion / built_for.margin)
+                .clamp(1.0, MOST_PERSISTENCE);
             self.memory.persistence = 0.5 * (self.memory.persistence + ratio);
         } else {
             self.memory.persistence = 1.0;

@@ -19,7 +19,7 @@ impl Pair {
     /// Creates the pair of two different bodies, given in either order.
     #[inline]
     pub fn new(one: BodyId, other: BodyId) -> Self {
-        debug_assert_ne!(one, other, "a body makes no pair with itself");
+        debug_assert_ne!(one, other, "a body cannot form a pair with itself");
         Self {
             a: one.min(other),
             b: one.max(other),

@@ -30,6 +30,12 @@ const REST: f64 = 0.01;
 /// Maximum margin, as a fraction of the mean body edge.
 const MOST: f64 = 1.0;
 
+/// Smallest margin tried, relative to that of bodies at rest.
+const LEAST_MARGIN: f64 = 0.1;
+
+/// Factor on the margin that keeps a list of n steps from ending at n − 1 by rounding.
+const WHOLE_STEPS: f64 = 1.001;
+
 /// Parameters of the cost model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook {
@@ -74,7 +80,7 @@ impl Outlook {
         let mut best = (rest, self.cost_of_list(rest));
         let mut steps = 1.0;
         while steps < LONGEST_LIFE {
-            let margin = (steps * self.motion / self.persistence).max(0.1 * rest);
+            let margin = (steps * self.motion / self.persistence).max(LEAST_MARGIN * rest);
             let cost = self.cost_of_list(margin);
             if margin <= MOST * self.edge && cost < best.1 {
                 best = (margin, cost);
@@ -85,7 +91,7 @@ impl Outlook {
 
         // Slightly more than a whole number of steps, so that rounding does not end the list one
         // step early.
-        (best.0 * 1.001, best.1)
+        (best.0 * WHOLE_STEPS, best.1)
     }
 }
 
@@ -116,7 +122,7 @@ mod tests {
         assert!(outlook(1e9).best_margin().1 > outlook(1e9).cost_of_building());
         assert!(
             outlook(1e9).best_margin().0 <= 1.01 * MOST,
-            "a jump is no motion to make a skin for"
+            "a jump does not justify a skin"
         );
     }
 
@@ -132,7 +138,7 @@ mod tests {
 
         assert!(
             points.best_margin().1.is_nan(),
-            "and Auto takes no list of unknown cost"
+            "and Auto rejects a list of unknown cost"
         );
     }
 }

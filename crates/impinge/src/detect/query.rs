@@ -42,6 +42,7 @@ pub struct Ray<const D: usize> {
 
 /// The first point of a body on a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit<const D: usize> {
     /// The body.
     pub body: BodyId,
@@ -57,6 +58,7 @@ pub struct RayHit<const D: usize> {
 
 /// The body nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct NearestBody<const D: usize> {
     /// The body.
     pub body: BodyId,
@@ -72,6 +74,7 @@ pub struct NearestBody<const D: usize> {
 
 /// The first body that a moving shape touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeHit<const D: usize> {
     /// The body.
     pub body: BodyId,
@@ -87,6 +90,7 @@ pub struct ShapeHit<const D: usize> {
 /// Error: a query is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("query {item}: {cause}")]
+#[non_exhaustive]
 pub struct InvalidQuery {
     /// Index of the ray or point in its list; 0 for single queries.
     pub item: usize,
@@ -110,7 +114,7 @@ pub enum QueryFault {
     /// The pair of the given shape and this body has no distance that an impact could be derived from:
     /// one of them has curved or quadrilateral faces, and the other is not a sphere.
     #[error(
-        "no first impact of this shape with body {0}; curved and quadrilateral faces meet spheres only"
+        "first impact is not supported between this shape and body {0}: curved and quadrilateral faces support spheres only"
     )]
     NoDistance(BodyId),
     /// The given shape is a solid, which is supported only as a body of the scene or to be cast.

@@ -54,7 +54,7 @@ pub enum Cause {
     #[error("no such body")]
     Unknown,
     /// A pair was given with the same body twice.
-    #[error("a body makes no pair with itself")]
+    #[error("a body cannot form a pair with itself")]
     Itself,
     /// The pose is not finite, or its position exceeds the range of the exact predicates.
     #[error("its pose is not finite, or beyond 1e60")]

@@ -27,6 +27,7 @@ pub struct NotFinite {
 
 /// A located point, and how it was decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Located {
     /// The position, with the feature that a boundary point is on.
     pub position: Position,

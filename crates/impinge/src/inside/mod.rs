@@ -32,7 +32,8 @@ mod winding;
 
 pub use bodies::{NodeInBody, NodesInBodies, PlacedBody, nodes_in_bodies, nodes_in_body};
 pub use cells::{CellCounts, CellsOptions, LabelledCells, PointGrid};
-pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
+pub use crossing::{Crossing, crossing};
+pub(crate) use crossing::{crosses_nearby, locate_on};
 pub use engine::{Inside, Located, NotFinite};
 pub use multipole::{
     Degree, Depth, FreeCells, InvalidMultipole, LevelOrder, Multipole, MultipoleOptions, Statistics,

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// points chosen adversarially for the seed.
 const MOST_RAYS: u32 = 8;
 
+/// Largest slope of a first ray against the axis towards the nearest side: oblique, but still short.
+const TILT: f64 = 0.4;
+
 /// Distance beyond the bounding box at which a ray ends, relative to the box.
 const BEYOND: f64 = 1.0 / 64.0;
 
@@ -255,7 +258,7 @@ fn askew_to_nearest_side(bounds: &Aabb<3>, point: &Point<3>, random: &mut Random
         |best, k| if to_side(k) < to_side(best) { k } else { best },
     );
     let mut direction = Vector::from(std::array::from_fn::<f64, 3, _>(|_| {
-        random.within(-0.4, 0.4)
+        random.within(-TILT, TILT)
     }));
     direction[nearest % 3] = if nearest < 3 { -1.0 } else { 1.0 };
 

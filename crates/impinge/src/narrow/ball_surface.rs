@@ -148,7 +148,7 @@ fn contact<const D: usize>(
 /// Distance, relative to the ball's radius, below which two closest points are the same. Two coplanar
 /// faces may both report a point on their common edge. At a distance h beside the edge one is nearer by
 /// only h²/2, which a rounding of 1e-12 hides up to h = 1.4e-6.
-const TWIN: f64 = 1e-5;
+const SAME_POINT: f64 = 1e-5;
 
 /// Finds the closest points within the radius that are local minima of the distance, sorted by
 /// feature.
@@ -228,7 +228,7 @@ pub fn keep_minima<T>(
         let on = foot_of(item).on;
         let is_new = kept
             .iter()
-            .all(|other| (other - on).norm_squared() > (TWIN * radius).powi(2));
+            .all(|other| (other - on).norm_squared() > (SAME_POINT * radius).powi(2));
         kept.extend(is_new.then_some(on));
         is_new
     });

@@ -372,7 +372,7 @@ impl ClippedPolyhedron {
                 assert_eq!(
                     back.turned_back(),
                     here,
-                    "the ends of an edge name each other"
+                    "the two ends of an edge refer to each other"
                 );
             }
         }

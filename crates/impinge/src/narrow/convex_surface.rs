@@ -129,7 +129,7 @@ fn find(
         }
 
         scratch.faces.sort_unstable();
-        let mut press = Press::new(body, pose_body, surface, pose, reach, scratch);
+        let mut press = SurfaceQuery::new(body, pose_body, surface, pose, reach, scratch);
         for n in 0..press.scratch.faces.len() {
             press.face(press.scratch.faces[n], parts);
         }
@@ -158,7 +158,7 @@ fn is_inside(
 }
 
 /// Data common to all faces. Coordinates are in the body's frame, relative to one of its corners.
-struct Press<'a> {
+struct SurfaceQuery<'a> {
     body: &'a Polyhedron,
     pose_body: &'a Pose<3>,
     surface: &'a SurfaceBody,
@@ -182,7 +182,7 @@ struct Sum {
     deepest: Option<(f64, Vector<3>, u32)>,
 }
 
-impl<'a> Press<'a> {
+impl<'a> SurfaceQuery<'a> {
     fn new(
         body: &'a Polyhedron,
         pose_body: &'a Pose<3>,

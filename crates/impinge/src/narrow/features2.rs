@@ -92,6 +92,9 @@ struct Pairing<'a> {
 #[doc(alias = "V-Clip")]
 #[doc(alias = "closest features")]
 #[doc(alias = "separation distance")]
+#[doc(alias = "EPA")]
+#[doc(alias = "penetration depth")]
+#[doc(alias = "Minkowski difference")]
 pub fn closest(
     a: &Polygon,
     pose_a: &Pose<2>,

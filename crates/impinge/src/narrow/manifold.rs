@@ -14,6 +14,10 @@ pub const MOST_POINTS: usize = 4;
 /// Difference of depths, relative to the extent of the points, below which they count as equal.
 const EQUAL: f64 = 1e-9;
 
+/// A direction that no edge of a mesh is likely to have (powers of the golden ratio): it breaks ties
+/// between equally deep points.
+const OBLIQUE: [f64; 3] = [1.0, 0.618, 0.382];
+
 /// One to four points of a contact. The first is the deepest.
 #[derive(Clone, Copy, Debug)]
 pub struct Manifold<const D: usize> {
@@ -142,7 +146,7 @@ fn deepest<const D: usize>(candidates: &[ContactPoint<D>], normal: &Vector<D>) -
         .iter()
         .map(|point| point.gap)
         .fold(f64::INFINITY, f64::min);
-    let along = Vector::<D>::from_fn(|i, _| [1.0, 0.618, 0.382][i.min(2)]);
+    let along = Vector::<D>::from_fn(|i, _| OBLIQUE[i.min(2)]);
     let position = |i: &usize| along.dot(&flat(&candidates[*i], normal));
     let all = || 0..candidates.len();
     let reach =

@@ -43,6 +43,7 @@ impl From<Overlap3> for Overlap<3> {
 /// A contact without the ids of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PairContact<const D: usize> {
     /// The deepest point: witness points, normal, gap, features.
     pub touch: ContactPoint<D>,

@@ -380,6 +380,12 @@ const WAITING: usize = 64;
 /// result.
 const MOST_STEPS: usize = 400;
 
+/// Largest part of an interval that is cut off at once, so that something remains to divide.
+const MOST_CLIPPED: f64 = 0.99;
+
+/// Smallest part into which the remainder is divided.
+const LEAST_CUT: f64 = 0.001;
+
 /// Returns the first value from 0 to 1 at which the polynomial is not above `slack`, to the last
 /// digit. The polynomial is above `slack` before it. `None` if it is above `slack` everywhere.
 fn first_nonpositive<T: Number>(whole: Bernstein<T, 5>, slack: f64) -> Option<f64> {
@@ -401,13 +407,17 @@ fn first_nonpositive<T: Number>(whole: Bernstein<T, 5>, slack: f64) -> Option<f6
             return Some(from);
         }
 
-        let clip = if clip < 0.99 { clip } else { 0.99 };
+        let clip = if clip < MOST_CLIPPED {
+            clip
+        } else {
+            MOST_CLIPPED
+        };
         let [_, rest] = part.split(clip);
         let start = from + width * clip;
 
         // A root is most likely just after the crossing, and the closer the crossing, the closer
         // the root.
-        let cut = (2.0 * clip).clamp(0.001, 0.5);
+        let cut = (2.0 * clip).clamp(LEAST_CUT, 0.5);
         let [near, far] = rest.split(cut);
         let middle = start + (to - start) * cut;
         waiting[count] = (far, middle, to);

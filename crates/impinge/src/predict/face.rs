@@ -15,6 +15,7 @@
 //! path.
 
 use super::apart::Apart;
+use super::meshes::{Parts, never_meet};
 use super::moving_face::{MovingFace, StraightFace};
 use super::{Impact, VertexStep, edge_edge, first_touch, vertex_face};
 use crate::narrow::triangle::closest;
@@ -99,7 +100,7 @@ pub fn face_touch(
 
         if step <= tolerance {
             *tests += 1;
-            if standing(&faces, &direction, time + tolerance) == Standing::Crossing {
+            if standing(&faces, &direction, time + tolerance) == FaceRelation::Crossing {
                 return touch(time + tolerance, true);
             }
         }
@@ -116,7 +117,7 @@ fn rounding(faces: &[&MovingFace; 2], time: f64) -> f64 {
 
 /// Relative position of two faces with respect to the last separating direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum FaceRelation {
     /// Separated by more than rounding.
     Apart,
     Near,
@@ -127,7 +128,7 @@ enum Standing {
     Passed,
 }
 
-fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> Standing {
+fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> FaceRelation {
     let [a, b] = faces.map(|face| face.at(time));
     let rounding = rounding(faces, time);
 
@@ -135,13 +136,13 @@ fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> Stand
     let back = b.map(|p| p + direction * (2.0 * rounding));
     let way = closest(&a, &back).way;
     if way == Vector::<3>::zeros() {
-        Standing::Crossing
+        FaceRelation::Crossing
     } else if way.dot(direction) < 0.0 {
-        Standing::Passed
+        FaceRelation::Passed
     } else if way.norm() > 8.0 * rounding {
-        Standing::Apart
+        FaceRelation::Apart
     } else {
-        Standing::Near
+        FaceRelation::Near
     }
 }
 
@@ -161,9 +162,9 @@ fn settle(
     for _ in 0..MOST_DOUBLINGS {
         *tests += 1;
         match standing(faces, direction, time + wait) {
-            Standing::Crossing | Standing::Passed => return (time + wait, true),
-            Standing::Apart => return (time + wait, false),
-            Standing::Near => wait *= 2.0,
+            FaceRelation::Crossing | FaceRelation::Passed => return (time + wait, true),
+            FaceRelation::Apart => return (time + wait, false),
+            FaceRelation::Near => wait *= 2.0,
         }
     }
 
@@ -248,11 +249,16 @@ fn first_meeting(
     for i in 0..3 {
         let of_a = step(&|t| [a[t][i], b[t][0], b[t][1], b[t][2]]);
         let of_b = step(&|t| [b[t][i], a[t][0], a[t][1], a[t][2]]);
-        consider(vertex_face(&of_a, tolerance));
-        consider(vertex_face(&of_b, tolerance));
+        for vertex in [of_a, of_b] {
+            if !never_meet(Parts::VertexFace, &vertex) {
+                consider(vertex_face(&vertex, tolerance));
+            }
+        }
         for j in 0..3 {
             let edges = step(&|t| [a[t][i], a[t][(i + 1) % 3], b[t][j], b[t][(j + 1) % 3]]);
-            consider(edge_edge(&edges, tolerance));
+            if !never_meet(Parts::EdgeEdge, &edges) {
+                consider(edge_edge(&edges, tolerance));
+            }
         }
     }
 

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_a_flipped_and_a_third_triangle_are_told_apart() {
+    fn a_missing_a_flipped_and_a_third_triangle_are_distinguished() {
         let kinds = |triangles: &[[u32; 3]]| {
             Edges::of(5, triangles)
                 .problems()

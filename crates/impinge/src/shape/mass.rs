@@ -10,6 +10,7 @@ use crate::space::{Matrix, Point, Pose, Vector};
 #[doc(alias = "mass")]
 #[doc(alias = "moment of inertia")]
 #[doc(alias = "centre of mass")]
+#[non_exhaustive]
 pub struct MassProperties {
     /// Volume: the mass at a density of one.
     pub volume: f64,

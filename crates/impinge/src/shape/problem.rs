@@ -92,8 +92,8 @@ impl ProblemKind {
         match self {
             Self::Empty => "is empty",
             Self::TooMany => "has more than 2³² − 2 items",
-            Self::WrongCount => "has another number of items than the list that came with it",
-            Self::WrongElement => "is of a kind that the shape cannot be made of",
+            Self::WrongCount => "has a different number of items than the list given with it",
+            Self::WrongElement => "is of a kind that the shape does not support",
             Self::OffPlane => "does not lie in the plane z = 0",
             Self::NotFinite => "has a number that is NaN, infinite or larger than 1e60",
             Self::NotPositive => "must be greater than zero",
@@ -107,7 +107,7 @@ impl ProblemKind {
                 "breaks the surface; a closed surface needs exactly 2 triangles at an edge"
             }
             Self::NonManifoldVertex => "joins parts of the surface that share no edge there",
-            Self::InconsistentOrientation => "has neighbours that disagree about which side is out",
+            Self::InconsistentOrientation => "has neighbours with inconsistent orientation",
             Self::InsideOut => "faces inward; its signed volume is negative",
             Self::Inverted => "is inverted; its signed volume is negative",
             Self::NonManifoldFace => "belongs to more than two elements",

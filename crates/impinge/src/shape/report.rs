@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_node_is_the_only_thing_said_of_a_solid() {
+    fn a_missing_node_is_the_only_reported_problem_of_a_solid() {
         let mut mesh = brick(ElementKind::Hex8);
         mesh.blocks[0].nodes[3] = 9_999;
         assert_eq!(kinds(&mesh), [ProblemKind::IndexOutOfRange]);

@@ -7,6 +7,7 @@ use std::f64::consts::PI;
 /// Kind of a body of revolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum RoundKind {
     /// All points within the radius of the segment.
     Capsule,
@@ -166,7 +167,7 @@ impl Round {
         let across = direction - self.axis * along;
         let length = across.norm();
         // A direction along the axis up to rounding: any point of the rim is as far.
-        let outward = if length > 1e-15 * direction.norm() {
+        let outward = if length > ALONG_AXIS * direction.norm() {
             across / length
         } else {
             self.across()
@@ -260,6 +261,9 @@ impl Round {
         }
     }
 }
+
+/// Sine of the angle to the axis below which a direction is along it up to rounding.
+const ALONG_AXIS: f64 = 1e-15;
 
 /// Relative growth, more than the rounding of a sum.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;

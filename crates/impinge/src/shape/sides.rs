@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_runs_are_told_from_equal_and_from_crossed_ones() {
+    fn opposite_sides_are_distinguished_from_equal_and_crossed_ones() {
         assert!(run_opposite(&[1, 2], &[2, 1]) && !run_opposite(&[1, 2], &[1, 2]));
         assert!(run_opposite(&[1, 2, 3], &[1, 3, 2]) && run_opposite(&[1, 2, 3], &[3, 2, 1]));
         assert!(!run_opposite(&[1, 2, 3], &[2, 3, 1]));

@@ -6,6 +6,7 @@ use thiserror::Error;
 /// Reason why a motion was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the motion's {0}")]
+#[non_exhaustive]
 pub struct InvalidMotion(pub &'static str);
 
 /// Position, velocity, acceleration and spin at time zero. The body's origin moves along

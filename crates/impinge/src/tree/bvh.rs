@@ -182,7 +182,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 .items_of(node)
                 .iter()
                 .all(|&item| self.leaves[item as usize] == number);
-            assert!(known, "the items of node {number} know their leaf");
+            assert!(known, "each item of node {number} refers to its leaf");
             return (next, item + node.count as usize);
         }
 
@@ -191,7 +191,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         for child in [node.first, node.first + 1] {
             assert_eq!(
                 self.parents[child as usize], number,
-                "node {child} knows its parent"
+                "node {child} refers to its parent"
             );
             (next, end) =
                 self.assert_subtree(child, &self.nodes[child as usize], next, end, bounds);

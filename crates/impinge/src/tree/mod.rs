@@ -37,7 +37,7 @@ pub use bucket::{
 pub use bvh::{BallTree, Bvh};
 pub use bvh_nearest::Least;
 pub(crate) use bvh_query::Segment;
-pub use bvh_refit::{Update, WORN};
+pub use bvh_refit::{REBUILD_COST_RATIO, Update};
 pub use solid_tree::{Candidates, Excluded, SolidTree};
 pub(crate) use solid_tree::{Hubs, NO_HUB};
 pub use statistics::LeafDepths;

@@ -93,7 +93,7 @@ fn not_in_the_plane(scene: &SceneSpec) -> Checked {
         None => Ok(()),
         Some((name, _)) => fail(
             name,
-            "there is none of these in the plane; a scene of dimension 2 has bodies and walls",
+            "not supported in 2D scenes, which have only bodies and walls",
         ),
     }
 }
@@ -298,7 +298,7 @@ fn motion(
     if dimension == 2 && leaves {
         return fail(
             &format!("{at}.motion"),
-            "leaves the plane: it shifts by [x, y, 0] and spins by [0, 0, w]",
+            "leaves the plane: velocity must be [x, y, 0] and spin [0, 0, w]",
         );
     }
 
@@ -325,7 +325,7 @@ fn particles(at: &str, particles: &ParticlesSpec, scene: &SceneSpec) -> Checked 
     if particles.fixed && (moves || particles.spread > 0.0) {
         return fail(
             &format!("{at}.fixed"),
-            "fixed spheres have no velocity, spread or spin",
+            "fixed spheres must have no velocity, spread or spin",
         );
     }
 
@@ -652,7 +652,10 @@ fn region(at: &str, region: &RegionSpec, dimension: usize) -> Checked {
                 .all(|(min, max)| min <= max)
             {
                 true => Ok(()),
-                false => fail(&format!("{at}.box.max"), "must nowhere be less than min"),
+                false => fail(
+                    &format!("{at}.box.max"),
+                    "must not be less than min on any axis",
+                ),
             }
         }
         _ if dimension == 2 => fail(at, "regions in the plane are boxes"),
@@ -759,21 +762,21 @@ fn count(at: &str, count: usize) -> Checked {
 fn positive(at: &str, value: f64) -> Checked {
     match value > 0.0 && value <= LARGEST_COORDINATE {
         true => Ok(()),
-        false => fail(at, &format!("must be a number greater than 0, not {value}")),
+        false => fail(at, &format!("must be greater than 0, not {value}")),
     }
 }
 
 fn not_negative(at: &str, value: f64) -> Checked {
     match (0.0..=LARGEST_COORDINATE).contains(&value) {
         true => Ok(()),
-        false => fail(at, &format!("must be a number not below 0, not {value}")),
+        false => fail(at, &format!("must be 0 or greater, not {value}")),
     }
 }
 
 fn finite(at: &str, values: &[f64]) -> Checked {
     match values.iter().all(|value| value.abs() <= LARGEST_COORDINATE) {
         true => Ok(()),
-        false => fail(at, "has a number that is infinite or no number"),
+        false => fail(at, "has a number that is infinite or NaN"),
     }
 }
 

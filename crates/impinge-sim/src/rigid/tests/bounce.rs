@@ -51,7 +51,7 @@ impl Shape {
 
 /// Returns the ratio of rebound to impact speed of a body that falls with 1 m/s.
 fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
-    seen_as(shape, ground, restitution, |form| form)
+    seen_as(shape, ground, restitution, |shape| shape)
 }
 
 /// Like [`seen`], with every shape replaced.
@@ -67,11 +67,11 @@ fn seen_as(
         ..law(1e9)
     };
     let mut bodies = Rigid3::new(law, [0.0; 3]).expect("valid");
-    let (form, orientation, height) = shape.made();
-    let form = bodies.add_form(replaced(form));
+    let (shape, orientation, height) = shape.made();
+    let shape = bodies.add_shape(replaced(shape));
 
     let new = NewBody {
-        form,
+        shape,
         position: [0.003, 0.004, height + 1e-4],
         orientation,
         velocity: [0.0, 0.0, -1.0],
@@ -91,7 +91,7 @@ fn seen_as(
                 .expect("a wall");
         }
         Ground::Fixed | Ground::Free(_) => {
-            let slab = bodies.add_form(replaced(cuboid(0.8, 0.8, 0.2)));
+            let slab = bodies.add_shape(replaced(cuboid(0.8, 0.8, 0.2)));
             let position = [0.003, 0.004, -0.1];
             let share = if let Ground::Free(share) = ground {
                 share
@@ -102,7 +102,7 @@ fn seen_as(
             let density = share * bodies.mass(0) / (0.8 * 0.8 * 0.2);
             bodies
                 .add(&NewBody {
-                    form: slab,
+                    shape: slab,
                     density,
                     position,
                     guide,
@@ -111,11 +111,11 @@ fn seen_as(
                 .expect("a slab");
         }
         Ground::Ball(radius) => {
-            let ball = bodies.add_form(RigidShape3::sphere(radius).expect("valid"));
+            let ball = bodies.add_shape(RigidShape3::sphere(radius).expect("valid"));
             let position = [0.003, 0.004, -radius];
             bodies
                 .add(&NewBody {
-                    form: ball,
+                    shape: ball,
                     position,
                     ..NewBody::default()
                 })
@@ -149,7 +149,7 @@ fn seen_as(
 }
 
 #[test]
-fn the_restitution_asked_for_is_seen_whatever_meets_whatever() {
+fn the_given_restitution_is_measured_for_every_pair() {
     let grounds = [
         Ground::HalfSpace,
         Ground::Mesh,
@@ -193,13 +193,13 @@ fn a_restitution_of_zero_stops_bodies_and_settles_a_stack() {
         ..law(1e8)
     };
     let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+    let shape = bodies.add_shape(cuboid(0.1, 0.1, 0.1));
 
     for n in 0..6 {
         let position = [0.004 * f64::from(n % 2), 0.0, 0.051 + 0.102 * f64::from(n)];
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position,
                 ..NewBody::default()
             })
@@ -235,13 +235,13 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
             ..law(1e9)
         };
         let mut bodies = Rigid3::new(law, [0.0; 3]).expect("valid");
-        let form = bodies.add_form(cuboid(0.4, 0.05, 0.05));
+        let shape = bodies.add_shape(cuboid(0.4, 0.05, 0.05));
         let tilt = 0.1f64;
         let low = 0.2 * tilt.sin() + 0.025 * tilt.cos();
 
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.0, 0.0, low + 1e-5],
                 orientation: [0.0, (0.5 * tilt).sin(), 0.0, (0.5 * tilt).cos()],
                 velocity: [0.0, 0.0, -0.2],
@@ -288,7 +288,7 @@ fn a_closed_surface_bounces_as_the_polyhedron_with_the_same_faces() {
     ] {
         for shape in [Shape::Flat, Shape::Edge, Shape::Corner] {
             for restitution in [0.3, 0.8] {
-                let found = seen_as(shape, ground, restitution, |form| closed(&form));
+                let found = seen_as(shape, ground, restitution, |shape| closed(&shape));
                 assert!(
                     (found - restitution).abs() < 0.02,
                     "{shape:?} {ground:?} {restitution}: {found}"

@@ -5,10 +5,10 @@ use super::*;
 /// Rolls a ball on a wall with 1 m/s; returns its speed after a second.
 fn rolled(law: RigidLaw, wall: &dyn Fn(&mut Rigid3) -> Result<usize, InvalidRigid>) -> f64 {
     let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
+    let shape = bodies.add_shape(RigidShape3::sphere(0.1).expect("valid"));
     bodies
         .add(&NewBody {
-            form,
+            shape,
             position: [-0.5, 0.01, 0.0999],
             velocity: [1.0, 0.0, 0.0],
             spin: [0.0, 10.0, 0.0],
@@ -34,9 +34,9 @@ fn a_rolling_ball_keeps_its_speed_on_half_spaces_meshes_and_slabs() {
         let mesh = |b: &mut Rigid3| b.add_mesh(mesh_floor(9, 4.0), PrescribedMotion::default());
 
         let slab = |b: &mut Rigid3| {
-            let form = b.add_form(cuboid(4.0, 1.0, 0.2));
+            let shape = b.add_shape(cuboid(4.0, 1.0, 0.2));
             b.add(&NewBody {
-                form,
+                shape,
                 guide: Some(PrescribedMotion::at([0.0, 0.0, -0.1])),
                 ..NewBody::default()
             })
@@ -63,10 +63,10 @@ fn rolling_friction_brakes_a_ball_and_holds_it_on_a_slope() {
 
     for (tilt, stays) in [(0.8 * rolling, true), (1.2 * rolling, false)] {
         let mut bodies = Rigid3::new(law, [G * tilt.sin(), 0.0, -G * tilt.cos()]).expect("valid");
-        let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
+        let shape = bodies.add_shape(RigidShape3::sphere(0.1).expect("valid"));
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.0, 0.0, 0.1],
                 ..NewBody::default()
             })
@@ -98,10 +98,10 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
             ..law(1e8)
         };
         let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
-        let form = bodies.add_form(puck(radius, 0.01));
+        let shape = bodies.add_shape(puck(radius, 0.01));
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.0, 0.0, 0.005],
                 velocity: [slide, 0.0, 0.0],
                 spin: [0.0, 0.0, spin],
@@ -146,10 +146,10 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
 #[test]
 fn a_torque_below_the_limit_does_not_turn_a_box_on_the_floor() {
     let mut bodies = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(cuboid(0.2, 0.2, 0.2));
+    let shape = bodies.add_shape(cuboid(0.2, 0.2, 0.2));
     bodies
         .add(&NewBody {
-            form,
+            shape,
             position: [0.0, 0.0, 0.1],
             ..NewBody::default()
         })

@@ -23,8 +23,8 @@ fn cuboid(x: f64, y: f64, z: f64) -> RigidShape3 {
 }
 
 /// Returns the same body as a closed surface.
-fn closed(form: &RigidShape3) -> RigidShape3 {
-    let (points, triangles) = form.surface();
+fn closed(shape: &RigidShape3) -> RigidShape3 {
+    let (points, triangles) = shape.surface();
     let surface = impinge::shape::Surface::new(&points, &triangles).expect("closed");
     RigidShape3::closed(&surface).expect("a body")
 }
@@ -83,11 +83,11 @@ fn mesh_floor(cells: u32, size: f64) -> MeshWall {
 /// Returns the speed of a block on a slope after half a second, and the distance it slid.
 fn slid<F: RigidShape<D>, const D: usize>(
     mut bodies: Rigid<F, D>,
-    form: F,
+    shape: F,
     slope: f64,
 ) -> [f64; 2] {
     let (sin, cos) = slope.sin_cos();
-    let form = bodies.add_form(form);
+    let shape = bodies.add_shape(shape);
     let up = if D == 2 {
         [sin, cos, 0.0]
     } else {
@@ -108,7 +108,7 @@ fn slid<F: RigidShape<D>, const D: usize>(
     let position = up.map(|x| 0.1 * x);
     bodies
         .add(&NewBody {
-            form,
+            shape,
             position,
             orientation,
             ..NewBody::default()
@@ -165,9 +165,9 @@ fn momentum_and_angular_momentum_survive_a_collision() {
     let mut random = Random::new(3);
     for (n, x) in [-1.2f64, 1.2].into_iter().enumerate() {
         let body = generate::polyhedron(20, 5 + n as u64).expect("a body");
-        let form = bodies.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
+        let shape = bodies.add_shape(RigidShape3::polyhedron(body.points()).expect("a body"));
         let new = NewBody {
-            form,
+            shape,
             position: [x, 0.3 * x, 0.0],
             velocity: [-2.0 * x, 0.1, 0.3],
             spin: random.direction::<3>().into(),
@@ -210,10 +210,10 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     };
     let mut space = Rigid3::new(free, [0.0, 0.0, -G]).expect("valid");
     let body = generate::polyhedron(16, 2).expect("a body");
-    let form = space.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
+    let shape = space.add_shape(RigidShape3::polyhedron(body.points()).expect("a body"));
 
     let new = NewBody {
-        form,
+        shape,
         position: [0.0, 0.0, 1.5],
         orientation: [0.3, 0.1, 0.2, 0.9],
         ..NewBody::default()
@@ -223,10 +223,10 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let mut plane = Rigid2::new(free, [0.0, -G, 0.0]).expect("valid");
-    let form = plane.add_form(square(1.0));
+    let shape = plane.add_shape(square(1.0));
 
     let new = NewBody {
-        form,
+        shape,
         position: [0.0, 1.5, 0.0],
         orientation: [0.0, 0.0, 0.2, 0.9],
         ..NewBody::default()
@@ -270,10 +270,10 @@ fn gained(seed: u64) -> f64 {
 
     for x in [-1.1f64, 1.1] {
         let body = generate::polyhedron(12, seed).expect("a body");
-        let form = bodies.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
+        let shape = bodies.add_shape(RigidShape3::polyhedron(body.points()).expect("a body"));
         let orientation = std::array::from_fn(|_| random.within(-1.0, 1.0));
         let new = NewBody {
-            form,
+            shape,
             position: [x, 0.2 * x, 0.0],
             orientation,
             velocity: [-2.0 * x, 0.0, 0.0],
@@ -304,10 +304,10 @@ fn two_stiff_bodies_keep_their_energy_in_a_collision_to_a_few_percent() {
 #[test]
 fn a_box_thrown_with_a_spin_about_its_intermediate_axis_flips_and_keeps_its_energy() {
     let mut bodies = Rigid3::new(law(1e6), [0.0; 3]).expect("valid");
-    let form = bodies.add_form(cuboid(0.1, 0.2, 0.3));
+    let shape = bodies.add_shape(cuboid(0.1, 0.2, 0.3));
     bodies
         .add(&NewBody {
-            form,
+            shape,
             spin: [0.01, 10.0, 0.01],
             ..NewBody::default()
         })
@@ -329,12 +329,12 @@ fn a_box_thrown_with_a_spin_about_its_intermediate_axis_flips_and_keeps_its_ener
 #[test]
 fn a_stack_of_boxes_settles() {
     let mut bodies = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+    let shape = bodies.add_shape(cuboid(0.1, 0.1, 0.1));
     for n in 0..4 {
         let z = 0.051 + 0.102 * f64::from(n);
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.002 * f64::from(n % 2), 0.0, z],
                 ..NewBody::default()
             })
@@ -384,7 +384,7 @@ fn polygons_in_a_box() -> Rigid2 {
             .map(|_| Point::from(random.direction::<2>() * 0.1))
             .collect();
         let hull = impinge::shape::Polygon::hull(&points).expect("a polygon");
-        let form = bodies.add_form(RigidShape2::polygon(hull.points()).expect("a polygon"));
+        let shape = bodies.add_shape(RigidShape2::polygon(hull.points()).expect("a polygon"));
         let position = [
             0.25 * (n % 5) as f64 - 0.5,
             0.15 + 0.25 * (n / 5) as f64,
@@ -393,7 +393,7 @@ fn polygons_in_a_box() -> Rigid2 {
 
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position,
                 ..NewBody::default()
             })
@@ -438,10 +438,10 @@ fn polygons_in_a_box_settle() {
 fn a_box_on_a_wall_of_triangles_behaves_as_on_a_half_space() {
     let settled = |add: &dyn Fn(&mut Rigid3) -> Result<usize, InvalidRigid>| {
         let mut bodies = Rigid3::new(law(1e8), [1.0, 0.0, -G]).expect("valid");
-        let form = bodies.add_form(cuboid(0.2, 0.2, 0.2));
+        let shape = bodies.add_shape(cuboid(0.2, 0.2, 0.2));
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.03, 0.01, 0.11],
                 orientation: [0.02, 0.01, 0.2, 1.0],
                 ..NewBody::default()
@@ -485,11 +485,11 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         [1.0, 0.0, -G],
     )
     .expect("valid");
-    let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
+    let shape = bodies.add_shape(RigidShape3::sphere(0.1).expect("valid"));
 
     bodies
         .add(&NewBody {
-            form,
+            shape,
             position: [-0.8, 0.03, 0.0999],
             ..NewBody::default()
         })
@@ -507,10 +507,10 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
     );
     assert!((bodies.spin(0).y * 0.1 - bodies.velocity(0).x).abs() < 0.02);
     let mut belt = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
-    let form = belt.add_form(cuboid(0.2, 0.2, 0.2));
+    let shape = belt.add_shape(cuboid(0.2, 0.2, 0.2));
 
     belt.add(&NewBody {
-        form,
+        shape,
         position: [0.0, 0.0, 0.1],
         ..NewBody::default()
     })
@@ -522,14 +522,14 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         },
         ..PrescribedMotion::default()
     };
-    let slab = belt.add_form(cuboid(4.0, 1.0, 0.2));
+    let slab = belt.add_shape(cuboid(4.0, 1.0, 0.2));
 
     let guide = Some(PrescribedMotion {
         position: [0.0, 0.0, -0.1],
         ..moving
     });
     belt.add(&NewBody {
-        form: slab,
+        shape: slab,
         guide,
         ..NewBody::default()
     })
@@ -548,10 +548,10 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
 #[test]
 fn an_applied_force_moves_and_turns() {
     let mut bodies = Rigid3::new(law(1e6), [0.0; 3]).expect("valid");
-    let form = bodies.add_form(cuboid(1.0, 1.0, 1.0));
+    let shape = bodies.add_shape(cuboid(1.0, 1.0, 1.0));
     bodies
         .add(&NewBody {
-            form,
+            shape,
             density: 6.0,
             ..NewBody::default()
         })
@@ -595,12 +595,13 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
                 .map(|(bit, at)| f64::from(bit) * 2.0 + at),
         )
     };
-    let form = bodies
-        .add_form(RigidShape3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"));
+    let shape = bodies.add_shape(
+        RigidShape3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"),
+    );
 
     bodies
         .add(&NewBody {
-            form,
+            shape,
             density: 3.0,
             ..NewBody::default()
         })
@@ -612,7 +613,7 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
 }
 
 #[test]
-fn a_step_that_is_too_long_is_told_with_the_body() {
+fn a_step_that_is_too_long_is_reported_with_the_body() {
     let mut bodies = polygons_in_a_box();
     let dt = 100.0 * bodies.stable_step();
     let trouble = (0..10_000)
@@ -634,9 +635,9 @@ fn bad_bodies_are_refused_by_name() {
         |bodies: &mut Rigid2, new: NewBody| bodies.add(&new).expect_err("refused").to_string();
     assert_eq!(
         cause(&mut bodies, NewBody::default()),
-        "rigid body 0: there is no such form"
+        "rigid body 0: there is no shape with this index"
     );
-    bodies.add_form(square(1.0));
+    bodies.add_shape(square(1.0));
 
     let new = NewBody {
         density: 0.0,
@@ -670,7 +671,7 @@ fn heap() -> Rigid3 {
         RigidShape3::sphere(0.06).expect("valid"),
         RigidShape3::polyhedron(&odd).expect("a body"),
     ]
-    .map(|form| bodies.add_form(form));
+    .map(|shape| bodies.add_shape(shape));
     let mut random = Random::new(4);
 
     for n in 0..60 {
@@ -679,7 +680,7 @@ fn heap() -> Rigid3 {
         let position = [at[0] - 0.2, at[1] - 0.2, at[2] + 0.12];
         bodies
             .add(&NewBody {
-                form: forms[n as usize % 3],
+                shape: forms[n as usize % 3],
                 position,
                 orientation,
                 ..NewBody::default()

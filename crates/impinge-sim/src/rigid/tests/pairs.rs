@@ -74,11 +74,11 @@ fn seen(shape: Shape, ground: Ground, restitution: f64, shift: [f64; 2]) -> f64 
         ..law(1e9)
     };
     let mut bodies = Rigid3::new(law, [0.0; 3]).expect("valid");
-    let (form, [low, _]) = shape.made();
-    let form = bodies.add_form(form);
+    let (shape, [low, _]) = shape.made();
+    let shape = bodies.add_shape(shape);
     let [x, y] = shift;
     let new = NewBody {
-        form,
+        shape,
         position: [x, y, 1e-4 - low],
         velocity: [0.0, 0.0, -1.0],
         ..NewBody::default()
@@ -105,12 +105,12 @@ fn seen(shape: Shape, ground: Ground, restitution: f64, shift: [f64; 2]) -> f64 
             bodies.add_mesh(wall, at_rest).expect("a wall");
         }
         Ground::Body(shape) => {
-            let (form, [_, high]) = shape.made();
-            let form = bodies.add_form(form);
+            let (shape, [_, high]) = shape.made();
+            let shape = bodies.add_shape(shape);
             let position = [0.0, 0.0, -high];
             bodies
                 .add(&NewBody {
-                    form,
+                    shape,
                     position,
                     ..NewBody::default()
                 })

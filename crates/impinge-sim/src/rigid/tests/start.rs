@@ -3,13 +3,13 @@
 use super::*;
 
 #[test]
-fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
+fn bodies_that_overlap_at_the_start_are_reported_and_not_ejected() {
     let mut bodies = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+    let shape = bodies.add_shape(cuboid(0.1, 0.1, 0.1));
     for z in [0.04, 0.12] {
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.0, 0.0, z],
                 ..NewBody::default()
             })
@@ -19,7 +19,7 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
     bodies
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
-    let found = bodies.forgive_overlaps().expect("finite");
+    let found = bodies.exclude_overlaps().expect("finite");
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].body, found[0].other), (0, BodyRef::body(1)));
     assert_eq!(found[1].other, BodyRef::wall(0));
@@ -39,7 +39,7 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
 }
 
 #[test]
-fn what_was_forgiven_is_gone_once_bodies_have_parted() {
+fn an_excluded_overlap_vanishes_once_bodies_have_separated() {
     let mut bodies = Rigid3::new(
         RigidLaw {
             restitution: 1.0,
@@ -49,11 +49,11 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
         [0.0; 3],
     )
     .expect("valid");
-    let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+    let shape = bodies.add_shape(cuboid(0.1, 0.1, 0.1));
 
     bodies
         .add(&NewBody {
-            form,
+            shape,
             position: [0.0, 0.0, 0.045],
             velocity: [0.0, 0.0, 1.0],
             ..NewBody::default()
@@ -66,7 +66,7 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
             .expect("a wall");
     }
 
-    assert_eq!(bodies.forgive_overlaps().expect("finite").len(), 1);
+    assert_eq!(bodies.exclude_overlaps().expect("finite").len(), 1);
     // Up, down and up again: it bounces at the plane of the lower wall, not at its initial
     // position.
     let (dt, mut lowest) = (bodies.stable_step(), f64::INFINITY);
@@ -84,11 +84,11 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
 #[test]
 fn boxes_side_by_side_do_not_overlap() {
     let mut bodies = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+    let shape = bodies.add_shape(cuboid(0.1, 0.1, 0.1));
     for n in 0..5 {
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.1 * f64::from(n), 0.0, 0.05],
                 ..NewBody::default()
             })
@@ -98,7 +98,7 @@ fn boxes_side_by_side_do_not_overlap() {
     bodies
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
-    assert_eq!(bodies.forgive_overlaps().expect("finite"), []);
+    assert_eq!(bodies.exclude_overlaps().expect("finite"), []);
 }
 
 #[test]
@@ -111,20 +111,20 @@ fn the_stiffness_of_a_pair_follows_its_own_size() {
             ..RigidLaw::default()
         };
         let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
-        let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+        let shape = bodies.add_shape(cuboid(0.1, 0.1, 0.1));
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position: [0.0, 0.0, 0.05],
                 ..NewBody::default()
             })
             .expect("a box");
         if let Some(size) = far {
-            let form = bodies.add_form(cuboid(size, size, size));
+            let shape = bodies.add_shape(cuboid(size, size, size));
             let position = [0.0, 10.0 * size, 0.5 * size];
             bodies
                 .add(&NewBody {
-                    form,
+                    shape,
                     position,
                     guide: fixed.then_some(PrescribedMotion::at(position)),
                     ..NewBody::default()

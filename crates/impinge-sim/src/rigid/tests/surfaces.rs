@@ -77,7 +77,7 @@ fn chain(count: usize) -> Rigid3 {
         ..RigidLaw::default()
     };
     let mut rings = Rigid3::new(soft, [0.0, 0.0, -G]).expect("valid");
-    let form = rings.add_form(ring(0.1, 0.02));
+    let shape = rings.add_shape(ring(0.1, 0.02));
     for n in 0..count {
         // Alternately upright in the planes of x and y.
         let orientation = if n % 2 == 0 {
@@ -89,7 +89,7 @@ fn chain(count: usize) -> Rigid3 {
         let is_last = n + 1 == count;
         rings
             .add(&NewBody {
-                form,
+                shape,
                 position,
                 orientation,
                 velocity: [if is_last { 1.0 } else { 0.0 }, 0.0, 0.0],
@@ -134,16 +134,16 @@ fn a_ball_falls_through_a_ring_and_rests_on_a_narrower_one() {
             ring(0.1, 0.02),
             RigidShape3::sphere(radius).expect("a ball"),
         ]
-        .map(|form| bodies.add_form(form));
+        .map(|shape| bodies.add_shape(shape));
         let guide = Some(PrescribedMotion::default());
         for new in [
             NewBody {
-                form: forms[0],
+                shape: forms[0],
                 guide,
                 ..NewBody::default()
             },
             NewBody {
-                form: forms[1],
+                shape: forms[1],
                 position: [0.0, 0.0, 0.15],
                 ..NewBody::default()
             },
@@ -161,11 +161,11 @@ fn a_ball_falls_through_a_ring_and_rests_on_a_narrower_one() {
 fn an_arch_stands_on_two_feet_each_with_its_own_contact() {
     for on_mesh in [false, true] {
         let mut bodies = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
-        let form = bodies.add_form(arch(0.1));
+        let shape = bodies.add_shape(arch(0.1));
         let position = [0.01, 0.02, 0.001];
         bodies
             .add(&NewBody {
-                form,
+                shape,
                 position,
                 ..NewBody::default()
             })
@@ -207,11 +207,11 @@ fn collisions_of_every_pair_of_shapes_keep_momentum_and_angular_momentum() {
     for i in 0..4 {
         for j in 0..4 {
             let mut bodies = Rigid3::new(law(1e8), [0.0; 3]).expect("valid");
-            let numbers = forms().map(|form| bodies.add_form(form));
-            for (form, x, y) in [(numbers[i], -0.16, 0.0), (numbers[j], 0.16, 0.03)] {
+            let numbers = forms().map(|shape| bodies.add_shape(shape));
+            for (shape, x, y) in [(numbers[i], -0.16, 0.0), (numbers[j], 0.16, 0.03)] {
                 bodies
                     .add(&NewBody {
-                        form,
+                        shape,
                         position: [x, y, 0.01 - 0.5 * y],
                         orientation: [0.3, 0.1 + x, 0.2, 0.9],
                         velocity: [-10.0 * x, 0.0, 0.0],

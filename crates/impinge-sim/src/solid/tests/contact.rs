@@ -343,7 +343,10 @@ fn searches_that_clearance_saves_would_have_found_nothing() {
 
     for _ in 0..600 {
         run(&mut solids, dt, 1);
-        let clearance = patient.solids[0].clearance.as_mut().expect("asked for");
+        let clearance = patient.solids[0]
+            .clearance
+            .as_mut()
+            .expect("self-contact is on");
         saved += usize::from(clearance.left > 0.0);
         clearance.left = 0.0;
         run(&mut patient, dt, 1);

@@ -15,7 +15,7 @@ pub(super) const LANES: usize = 4;
 const IMAGE_SHIFT: u32 = MOST_BODIES.ilog2();
 
 /// The tag of an empty lane.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const EMPTY_LANE: u32 = u32::MAX;
 
 /// Combines a body's index and its image number.
 #[inline]
@@ -52,7 +52,7 @@ pub(super) trait Block<const D: usize>: Copy + Send + Sync {
     fn pack(span: &Span<D>, slack: f64) -> Packed<D>;
 
     /// Returns a packed body that never passes the filter, with the key of another.
-    fn nobody(like: &Packed<D>) -> Packed<D>;
+    fn empty_lane(like: &Packed<D>) -> Packed<D>;
 
     fn set(&mut self, lane: usize, packed: &Packed<D>);
 
@@ -126,7 +126,7 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
         }
     }
 
-    fn nobody(like: &Packed<D>) -> Packed<D> {
+    fn empty_lane(like: &Packed<D>) -> Packed<D> {
         Packed {
             first: like.first,
             second: [f32::NEG_INFINITY; D],
@@ -259,7 +259,7 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         }
     }
 
-    fn nobody(like: &Packed<D>) -> Packed<D> {
+    fn empty_lane(like: &Packed<D>) -> Packed<D> {
         let mut first = [f32::INFINITY; D];
         first[0] = like.first[0];
         Packed {
@@ -411,7 +411,7 @@ impl<const D: usize> Lanes<D> {
     pub(super) fn resize<K: Block<D>>(&mut self, blocks: usize) {
         self.resize_blocks::<K>(blocks);
         let (_, tags, rows) = K::parts_mut(self);
-        resize_snugly(tags, blocks * LANES, NOBODY);
+        resize_snugly(tags, blocks * LANES, EMPTY_LANE);
         resize_snugly(rows, blocks * LANES, 0);
     }
 

@@ -9,7 +9,7 @@
 //! many balls from random positions takes 12.
 
 use super::frame::Frame;
-use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, body_of};
+use super::lanes::{Block, EMPTY_LANE, LANES, Lanes, Packed, body_of};
 use super::plan::Plan;
 use crate::broad::sort_pairs::{Found, Merger, Paired};
 use crate::broad::{BodyId, BroadCounters, BroadScene, InvalidScene, Pair, Proxy, tasks};
@@ -334,8 +334,8 @@ impl Share {
         most: usize,
     ) -> Packed<D> {
         let n = body_of(tag);
-        if tag == NOBODY || !scene.is_on(n as usize) {
-            return K::nobody(anchor);
+        if tag == EMPTY_LANE || !scene.is_on(n as usize) {
+            return K::empty_lane(anchor);
         }
 
         if let Some(fault) = body.fault() {
@@ -351,7 +351,7 @@ impl Share {
             self.strays.push(n);
         }
 
-        K::nobody(anchor)
+        K::empty_lane(anchor)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::frame::Span;
 use super::grid::Level;
-use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, resize_snugly, tag};
+use super::lanes::{Block, EMPTY_LANE, LANES, Lanes, Packed, resize_snugly, tag};
 use super::plan::{Place, Plan};
 use crate::broad::{BodyId, BroadScene, Proxy, tasks};
 use std::ops::Range;
@@ -34,7 +34,7 @@ struct Record<const D: usize> {
 impl<const D: usize> Record<D> {
     const BLANK: Self = Self {
         row: 0,
-        tag: NOBODY,
+        tag: EMPTY_LANE,
         packed: Packed {
             first: [0.0; D],
             second: [0.0; D],
@@ -377,10 +377,10 @@ impl<const D: usize> Scratch<D> {
             return 0;
         };
         let last = &self.records[last as usize];
-        let nobody = Record {
+        let empty = Record {
             row: last.row,
-            tag: NOBODY,
-            packed: K::nobody(&last.packed),
+            tag: EMPTY_LANE,
+            packed: K::empty_lane(&last.packed),
         };
 
         for (n, keys) in self.keys.chunks(LANES).enumerate() {
@@ -388,7 +388,7 @@ impl<const D: usize> Scratch<D> {
             for lane in 0..LANES {
                 let record = keys
                     .get(lane)
-                    .map_or(&nobody, |&(_, n)| &self.records[n as usize]);
+                    .map_or(&empty, |&(_, n)| &self.records[n as usize]);
                 block.set(lane, &record.packed);
                 slices.tags[(at + n) * LANES + lane] = record.tag;
                 slices.rows[(at + n) * LANES + lane] = record.row;

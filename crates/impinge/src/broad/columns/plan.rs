@@ -11,7 +11,7 @@ use crate::space::Aabb;
 const NO_LEVEL: u8 = u8::MAX;
 
 /// Approximate time, in nanoseconds, for a body to search its own level.
-const LOOK_AROUND: f64 = 40.0;
+const OWN_LEVEL_COST: f64 = 40.0;
 
 /// Where a body is placed.
 pub(super) enum Place<const D: usize> {
@@ -148,7 +148,7 @@ impl<const D: usize> Plan<D> {
             let looks = self.levels[..n]
                 .iter()
                 .map(|f| self.levels[n].cost_of_looking(f, &self.frame.width));
-            LOOK_AROUND + looks.sum::<f64>()
+            OWN_LEVEL_COST + looks.sum::<f64>()
         };
         let costs = || {
             self.levels

@@ -14,7 +14,7 @@
 use super::frame::Span;
 use super::grid::RowStart;
 use super::hits::{Hit, Hits};
-use super::lanes::{Block, LANES, Lanes, NOBODY, body_of, image_of};
+use super::lanes::{Block, EMPTY_LANE, LANES, Lanes, body_of, image_of};
 use super::plan::Plan;
 use crate::broad::{BodyId, BroadCounters, BroadScene, Pair, Proxy};
 use std::ops::Range;
@@ -23,7 +23,7 @@ use std::ops::Range;
 const ALL: u32 = (1 << LANES) - 1;
 
 /// Factor that repeats a mask of the other block's lanes for each of the four searching bodies.
-const EACH_LOOKER: u32 = 0x1111;
+const EACH_SEARCHER: u32 = 0x1111;
 
 /// Bits of a hit of a block with itself: each body with those after it.
 const AFTER_ITSELF: u32 = 0x08ce;
@@ -90,7 +90,7 @@ impl<const D: usize> WindowRow<D> {
 }
 
 /// The searching bodies of one block and one row.
-struct Lookers<K: Block<D>, const D: usize> {
+struct Searchers<K: Block<D>, const D: usize> {
     block: u32,
     probes: [K::Probe; LANES],
     /// Bits of a hit that belong to them.
@@ -100,7 +100,7 @@ struct Lookers<K: Block<D>, const D: usize> {
     up: f32,
 }
 
-impl<K: Block<D>, const D: usize> Lookers<K, D> {
+impl<K: Block<D>, const D: usize> Searchers<K, D> {
     #[inline(always)]
     fn of(blocks: &[K], bodies: Range<usize>, slack: f32) -> Self {
         let (block, lanes) = (
@@ -221,7 +221,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
 
         while begin < looking.end {
             let end = ((begin / LANES + 1) * LANES).min(looking.end);
-            let lookers = Lookers::of(self.blocks, begin..end, self.slack);
+            let lookers = Searchers::of(self.blocks, begin..end, self.slack);
             // Their own row, upwards from themselves.
             self.scan(&lookers, lookers.block, own, AFTER_ITSELF, hits);
             for row in &mut *around {
@@ -321,7 +321,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     #[inline(always)]
     fn scan(
         &self,
-        lookers: &Lookers<K, D>,
+        lookers: &Searchers<K, D>,
         begin: u32,
         row: &WindowRow<D>,
         mask: u32,
@@ -335,7 +335,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 may |= block.touched(&lookers.probes[lane]) << (LANES * lane);
             }
 
-            may &= mask & lookers.mask & (row.mask(at) * EACH_LOOKER);
+            may &= mask & lookers.mask & (row.mask(at) * EACH_SEARCHER);
             self.note(
                 Hit {
                     lookers: lookers.block,
@@ -359,7 +359,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     /// Tests one body against rows of finer levels. It reaches many of their bodies, and the others
     /// of its block are far away.
     fn look_into_finer(&self, body: usize, finer: &mut [WindowRow<D>], hits: &mut Hits) {
-        if self.tags[body] == NOBODY {
+        if self.tags[body] == EMPTY_LANE {
             return;
         }
 

@@ -4,6 +4,14 @@ use crate::broad::{BroadScene, InvalidScene, Proxy, tasks};
 use crate::space::Aabb;
 use std::ops::Range;
 
+/// Largest edge of a body in periods for which no two bodies meet on both sides: below a half, with
+/// room for rounding.
+const FITS_PERIOD: f64 = 0.49;
+/// One body in this many at each end of an axis may be an outlier.
+const OUTLIERS: usize = 64;
+/// Margin around the crowd, in its widths and in mean edges: bodies beyond it are outliers.
+const AROUND: [f64; 2] = [4.0, 1000.0];
+
 /// Number of size classes, two per factor of 2, from the largest downwards; the last takes all
 /// smaller bodies.
 pub(super) const BINS: usize = 48;
@@ -129,7 +137,7 @@ fn size_of_body<B: Proxy<D>, const D: usize>(
         size = larger(edge, size);
         if let Some(length) = scene.period.lengths[axis] {
             // Below half a period no two bodies can meet on both sides, so no pair is found twice.
-            let fits = edge + 2.0 * margin < 0.49 * length;
+            let fits = edge + 2.0 * margin < FITS_PERIOD * length;
             size = if fits { size } else { f64::INFINITY };
         }
     }
@@ -186,10 +194,10 @@ impl<const D: usize> Survey<D> {
                 .iter()
                 .map(|bounds| 0.5 * bounds.min[k] + 0.5 * bounds.max[k]);
             let mut centres: Vec<f64> = centres.filter(|x| x.is_finite()).collect();
-            let (few, last) = (centres.len() / 64, centres.len().checked_sub(1)?);
+            let (few, last) = (centres.len() / OUTLIERS, centres.len().checked_sub(1)?);
             let low = *centres.select_nth_unstable_by(few, f64::total_cmp).1;
             let up = *centres.select_nth_unstable_by(last - few, f64::total_cmp).1;
-            let around = 4.0 * (up - low) + 1000.0 * edge;
+            let around = AROUND[0] * (up - low) + AROUND[1] * edge;
             (crowd.min[k], crowd.max[k]) = (low - around, up + around);
         }
 

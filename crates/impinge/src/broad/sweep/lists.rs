@@ -306,7 +306,7 @@ impl<const D: usize> Lists<D> {
             assert_eq!(
                 ends.len(),
                 self.ends[0].len(),
-                "axis {axis} does not hold all boxes"
+                "axis {axis} does not contain all boxes"
             );
             assert!(
                 ends.windows(2).all(|two| !two[0].is_after(two[1])),

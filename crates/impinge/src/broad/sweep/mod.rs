@@ -191,13 +191,13 @@ impl<const D: usize> Sweep<D> {
         fresh.rebuild();
         assert_eq!(
             fresh.lists.pairs, self.lists.pairs,
-            "the kept pairs are not those of the boxes"
+            "the cached pairs differ from those of the boxes"
         );
 
         assert_eq!(
             fresh.lists.len(),
             self.lists.len(),
-            "the lists do not hold all boxes"
+            "the lists do not contain all boxes"
         );
     }
 }
@@ -257,7 +257,7 @@ mod tests {
             let after = sweep.counters();
             assert_eq!(after.rebuilds, before.rebuilds);
             assert_eq!(after.exchanges - before.exchanges, 4, "eb, bb, ee, be");
-            assert_eq!(after.tests - before.tests, 2, "bb and ee ask for nothing");
+            assert_eq!(after.tests - before.tests, 2, "bb and ee change nothing");
         }
     }
 

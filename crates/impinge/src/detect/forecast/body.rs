@@ -51,10 +51,8 @@ impl Body {
             return Some(pose);
         }
 
-        let pose = updates.book(|count| {
-            *count += 1;
-            Some(self.course()?.pose(time))
-        })?;
+        let course = self.course()?;
+        let pose = updates.book_short(|| course.pose(time));
         self.placed = Some((time, pose));
 
         Some(pose)

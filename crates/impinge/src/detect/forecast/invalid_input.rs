@@ -15,10 +15,10 @@ pub enum InvalidInput {
     #[error("no such body: {}", .0.0)]
     NoBody(ForecastId),
     /// A pose or motion was given for a deforming body.
-    #[error("body {} deforms: it has positions and velocities of its nodes instead of a pose", .0.0)]
+    #[error("body {} is deforming; set the positions and velocities of its nodes instead of a pose", .0.0)]
     Deforms(ForecastId),
     /// Nodes were given for a rigid body.
-    #[error("body {} is rigid: it has a motion instead of positions of its nodes", .0.0)]
+    #[error("body {} is rigid; set its motion instead of the positions of its nodes", .0.0)]
     Rigid(ForecastId),
     /// The number of positions or velocities differs from the number of points of the shape.
     #[error("{given} {what} for a shape of {needed} points")]

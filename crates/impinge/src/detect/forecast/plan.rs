@@ -1,7 +1,7 @@
 //! Creation and processing of queue entries [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
 
 use super::body::Body;
-use super::counters::Stopwatch;
+use super::counters::{Sampled, Stopwatch};
 use super::queue::{Due, Entry, Touch};
 use super::{Forecast, ForecastEvent, ForecastEventKind, ForecastId, Pair};
 use crate::predict::{
@@ -170,7 +170,8 @@ impl Forecast {
     /// Handles two balls whose time is reached: postpones them if spin made the bound too early,
     /// otherwise opens the larger.
     fn open(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) {
-        let opening = Stopwatch::start();
+        let number = self.counters.volumes.count;
+        let opening = Sampled::start(number);
         if self.may_be_early(pair) {
             match self.first_touch(pair, nodes, time) {
                 None => return,
@@ -186,7 +187,7 @@ impl Forecast {
         let opens_first = !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius);
         self.counters.volumes.count += 1;
         self.counters.volumes.seconds += opening.seconds();
-        let children = Stopwatch::start();
+        let children = Sampled::start(number);
 
         if opens_first || !b.is_leaf() {
             let first = if opens_first { a.first } else { b.first };

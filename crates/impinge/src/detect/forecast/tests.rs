@@ -191,7 +191,7 @@ fn thrown() -> (Forecast, ForecastId) {
 }
 
 #[test]
-fn what_was_predicted_is_no_news_and_keeps_the_plans() {
+fn a_predicted_motion_keeps_the_plans() {
     let (mut forecast, flying) = thrown();
     let (mut events, mut planned) = (Vec::new(), 0);
     for step in 0..39 {
@@ -220,7 +220,7 @@ fn what_was_predicted_is_no_news_and_keeps_the_plans() {
 }
 
 #[test]
-fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
+fn a_position_off_the_prediction_is_replanned_and_reported() {
     let (mut forecast, flying) = thrown();
     let mut events = Vec::new();
     forecast.advance(1.0, &mut events).expect("forward");
@@ -269,7 +269,7 @@ fn a_velocity_that_passes_through_zero_is_still_the_predicted_one() {
 }
 
 #[test]
-fn bodies_told_to_be_far_away_no_longer_touch() {
+fn bodies_set_far_away_no_longer_touch() {
     let mut forecast = Forecast::new(Settings::default());
     forecast.add(ball(3), at(0.0, 0.0, 0.0)).expect("finite");
     let body = forecast.add(ball(3), at(1.5, 0.0, 0.0)).expect("finite");
@@ -292,7 +292,7 @@ fn bodies_told_to_be_far_away_no_longer_touch() {
 }
 
 #[test]
-fn a_removed_body_touches_nobody_and_is_refused() {
+fn a_removed_body_touches_nothing_and_is_rejected() {
     let (mut forecast, flying) = thrown();
     let third = forecast.add(ball(2), at(10.5, 0.0, 0.0)).expect("finite");
     let mut events = Vec::new();
@@ -791,7 +791,7 @@ fn spins_too_fast_to_be_followed_are_left_undecided_after_bounded_work() {
 }
 
 #[test]
-fn a_pair_left_undecided_is_decided_again_when_its_motion_is_told() {
+fn an_undecided_pair_is_searched_again_after_its_motion_is_set() {
     let settings = Settings {
         most_work: 1000,
         ..Settings::default()

@@ -232,7 +232,7 @@ impl LabelledCells {
         assert_eq!(
             self.nodes.len(),
             self.frame.len(),
-            "a node for each outermost cell"
+            "one node per outermost cell"
         );
 
         for (number, pair) in self.nodes.windows(2).enumerate() {

@@ -154,7 +154,7 @@ struct Cell {
 
 /// A divided cell.
 #[derive(Clone, Copy)]
-struct Father {
+struct DividedCell {
     cell: u32,
     first_son: u32,
     inherited: u32,
@@ -237,7 +237,7 @@ impl Builder<'_> {
         current: &Level,
         domain: &mut Domain,
         links: &mut Vec<Link>,
-    ) -> Vec<Father> {
+    ) -> Vec<DividedCell> {
         let clusters = &self.panels.levels[level];
         let width = count(self.degree);
         let mut fathers = Vec::new();
@@ -254,7 +254,7 @@ impl Builder<'_> {
                 domain.nodes[cell.node as usize] = first_son;
                 domain.nodes.resize(domain.nodes.len() + 8, LEAF);
 
-                fathers.push(Father {
+                fathers.push(DividedCell {
                     cell: number as u32,
                     first_son,
                     inherited,
@@ -278,7 +278,7 @@ impl Builder<'_> {
         &self,
         level: usize,
         current: &Level,
-        fathers: &[Father],
+        fathers: &[DividedCell],
         shifts: &Shifts,
         conversions: &Conversions,
     ) -> Level {
@@ -299,7 +299,7 @@ impl Builder<'_> {
         &self,
         level: usize,
         current: &Level,
-        fathers: &[Father],
+        fathers: &[DividedCell],
         shifts: &Shifts,
         conversions: &Conversions,
         scratch: &mut Scratch,

@@ -20,6 +20,9 @@ const FIT: f64 = 0.5;
 /// divided further.
 const CROWD: f64 = 8.0;
 
+/// Number of triangles up to which a box is never divided further for its crowd alone.
+const LEAST_CROWD: f64 = 64.0;
+
 /// The triangles of one box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cluster {
@@ -193,7 +196,7 @@ impl Limits {
 
         Self {
             level,
-            crowd: (CROWD * mean).max(64.0) as usize,
+            crowd: (CROWD * mean).max(LEAST_CROWD) as usize,
             most_levels,
         }
     }
@@ -295,7 +298,10 @@ mod tests {
                 let mut next = cluster.own_end;
                 for son in cluster.sons[0]..cluster.sons[1] {
                     let son = &panels.levels[level + 1][son as usize];
-                    assert_eq!(son.first, next, "sons divide what does not stay");
+                    assert_eq!(
+                        son.first, next,
+                        "the children partition the panels that do not stay"
+                    );
                     assert_eq!(son.at.map(|k| k / 2), cluster.at);
                     assert!(son.first < son.end, "no box is empty");
                     next = son.end;

@@ -25,6 +25,10 @@ const BATCH: usize = 1 << 16;
 /// the guess itself.
 pub(super) const GUESS: f64 = 1.0 + 1e-9;
 
+/// Squared distance, relative to a segment's length, within which it meets a side of a triangle that it
+/// touches by the exact test.
+const MET: f64 = 1e-24;
+
 /// The point of a surface nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -325,7 +329,7 @@ fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
             &(triangle[(k + 1) % 3] - triangle[k]),
         )
     });
-    let met = sides.filter(|(_, _, way)| way.norm_squared() <= 1e-24 * (to - from).norm_squared());
+    let met = sides.filter(|(_, _, way)| way.norm_squared() <= MET * (to - from).norm_squared());
 
     met.map(|(s, _, _)| s.fraction()).fold(1.0, f64::min)
 }

@@ -43,6 +43,9 @@ const DETOUR: f64 = 4.0;
 /// gain.
 const CLOSE: f64 = 0.9;
 
+/// Length, relative to the largest component, below which a vector has no direction.
+const NO_LENGTH: f64 = 1e-9;
+
 /// Number of normals of overlapping faces that are tried as directions.
 const NORMALS: usize = 8;
 
@@ -155,7 +158,8 @@ impl<'a> Depth<'a> {
     /// Searches for an escape starting from a direction of any length; does nothing if the depth is
     /// already certain.
     fn try_from(&mut self, way: &Vector<3>) {
-        let Some(direction) = way.try_normalize(1e-9 * way.amax().max(f64::MIN_POSITIVE)) else {
+        let Some(direction) = way.try_normalize(NO_LENGTH * way.amax().max(f64::MIN_POSITIVE))
+        else {
             return;
         };
 

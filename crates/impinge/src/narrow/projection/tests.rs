@@ -84,7 +84,7 @@ fn no_sample_of_a_strongly_curved_face_is_nearer_than_its_projection() {
 }
 
 #[test]
-fn a_point_on_the_axis_of_an_arch_has_two_closest_points_and_both_are_told() {
+fn a_point_on_the_axis_of_an_arch_has_two_closest_points_and_both_are_returned() {
     // The parabola y = 4 − 4 x² seen from the origin: two closest points, left and right.
     let arch = Face::new(
         FaceKind::Line3,

@@ -138,7 +138,7 @@ impl<const D: usize> FaceTree<D> {
 
         let one = |point: &Point<D>| {
             self.nearest(point)
-                .expect("a finite point has a closest one")
+                .expect("a finite point has a closest point")
         };
         points
             .par_iter()

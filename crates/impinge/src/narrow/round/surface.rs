@@ -28,6 +28,9 @@ const THICKER: f64 = 4.0;
 /// point of a curved end is known only to the square root of the precision of its depth.
 const DISTINCT: f64 = 1e-4;
 
+/// Cosine of the largest angle between a flat cap and a contact that it supports.
+const CAP_FACES: f64 = 0.9;
+
 /// Maximum number of steps of the advancement.
 const MOST_STEPS: usize = 40;
 
@@ -46,7 +49,7 @@ pub(crate) fn round_surface(
     wants_manifold: bool,
     found: &mut Vec<PairContact<3>>,
 ) {
-    let press = Press {
+    let press = SurfaceQuery {
         body,
         core: Core::of_round(body),
         pose_body,
@@ -83,7 +86,7 @@ pub(crate) fn round_surface(
     }
 }
 
-struct Press<'a> {
+struct SurfaceQuery<'a> {
     body: &'a Round,
     core: Core<'a>,
     pose_body: &'a Pose<3>,
@@ -93,7 +96,7 @@ struct Press<'a> {
     margin: f64,
 }
 
-impl Press<'_> {
+impl SurfaceQuery<'_> {
     /// Adds the contacts of all faces; returns the greatest depth of a point of the surface in the body.
     fn find(&self, parts: &mut Parts<3>) -> f64 {
         let seen = self.pose.inverse().after(self.pose_body);
@@ -162,7 +165,7 @@ impl Press<'_> {
                 let on_b = self.pose_body.point(point);
                 let on_a = self.pose_body.point(&exit.on);
                 let faces = self.pose_body.vector(&exit.outward).dot(&touch.normal);
-                if faces >= 0.9 {
+                if faces >= CAP_FACES {
                     parts.point(ContactPoint {
                         on_a,
                         on_b,

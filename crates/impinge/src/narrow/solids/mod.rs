@@ -49,6 +49,7 @@ use tree_search::TreeSearch;
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FaceHit {
     /// Index of the face in [`Solid::boundary_triangles`].
     pub face: u32,
@@ -280,6 +281,7 @@ impl SolidContacts {
 /// A face of one body in a tetrahedron of another, or of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct BodyHit {
     /// The body of the face.
     pub face_of: BodyId,

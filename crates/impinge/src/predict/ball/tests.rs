@@ -130,7 +130,7 @@ fn random_passes_touch_when_rational_arithmetic_says() {
 }
 
 #[test]
-fn grazing_passes_a_few_ulps_off_are_told_from_misses() {
+fn grazing_passes_a_few_ulps_off_are_distinguished_from_misses() {
     let mut random = Random::new(12);
     for case in 0..100 {
         let still = MovingBall::at_rest(Ball::new([0.0; 3], 0.75));
@@ -142,7 +142,7 @@ fn grazing_passes_a_few_ulps_off_are_told_from_misses() {
 }
 
 #[test]
-fn a_parabola_whose_top_just_reaches_is_told_from_one_that_does_not() {
+fn a_parabola_whose_top_just_reaches_is_distinguished_from_one_that_does_not() {
     let floor = MovingBall::at_rest(Ball::new([0.0, 0.0], 1.0));
     for (lift, touches) in [(0.0, true), (1e-14, false), (-1e-14, true)] {
         // y = 4 − 2t + ½t² has its minimum, 2, at t = 2.

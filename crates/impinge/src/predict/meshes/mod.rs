@@ -24,8 +24,11 @@ mod separation;
 #[cfg(test)]
 mod tests;
 
+pub(super) use filter::never_meet;
 pub use moving_mesh::MovingMesh;
 pub use search::{first_impact, first_self_impact, impacts, self_impacts};
+
+pub(super) use separation::Parts;
 
 /// Options of an impact search.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,7 +12,7 @@ use crate::space::{Point, Vector};
 
 /// How four vertices form two parts.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Parts {
+pub(in crate::predict) enum Parts {
     /// Vertex 0 against the face of the other three.
     VertexFace,
     /// The edge of vertices 0 and 1 against that of 2 and 3.

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn polygons_have_every_vertex_asked_for() {
+    fn polygons_have_every_requested_vertex() {
         for vertices in [3, 4, 5, 8, 50, 1_000, MOST_VERTICES] {
             for seed in 0..if vertices < 100 { 100 } else { 2 } {
                 let polygon = polygon(vertices, seed).expect("valid");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn polyhedra_have_every_vertex_asked_for() {
+    fn polyhedra_have_every_requested_vertex() {
         for vertices in [4, 5, 8, 30, 200, 20_000] {
             for seed in 0..if vertices < 1_000 { 50 } else { 1 } {
                 let body = polyhedron(vertices, seed).expect("valid");

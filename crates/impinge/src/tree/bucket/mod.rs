@@ -178,7 +178,7 @@ impl BucketTree {
         assert_eq!(
             solid.tetrahedra().len(),
             self.is_surface.len(),
-            "after a change of topology, update_topology"
+            "call update_topology after a change of topology"
         );
         self.boxes.clear();
         self.boxes

@@ -134,7 +134,7 @@ impl<const N: usize> Leaves<N> {
     }
 
     /// Takes the current leaf sizes as the reference for growth.
-    pub(super) fn remember(&mut self) {
+    pub(super) fn set_reference(&mut self) {
         self.first_size = self.size();
     }
 

@@ -76,8 +76,8 @@ impl SolidTree {
             regroupings: 0,
         };
         tree.refit_boxes(solid);
-        tree.tetrahedra.remember();
-        tree.faces.remember();
+        tree.tetrahedra.set_reference();
+        tree.faces.set_reference();
 
         tree
     }

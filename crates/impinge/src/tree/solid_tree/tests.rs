@@ -105,7 +105,7 @@ fn excluded_pairs_are_left_out_and_no_others() {
 }
 
 #[test]
-fn a_solid_that_is_stirred_is_grouped_anew() {
+fn a_strongly_deformed_solid_is_regrouped() {
     let vee = Vee::new(600).expect("valid");
     let still = solid_at(&vee, 1.0, Vector::<3>::zeros());
     let mut tree = SolidTree::new(&still);

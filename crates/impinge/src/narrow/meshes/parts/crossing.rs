@@ -9,7 +9,7 @@
 use super::super::tandem::{PairVisitor, Tandem};
 use super::super::wide::Child;
 use super::sign::{Owner, side, turn};
-use super::{Bodies, Tangled};
+use super::{Bodies, SelfIntersecting};
 use crate::space::{Point, Sign, Vector};
 
 /// A side that pierces a triangle, as found from one of its two triangles.
@@ -161,16 +161,16 @@ pub(super) fn merge(
     bodies: &Bodies,
     events: &mut [Event],
     crossings: &mut Vec<Crossing>,
-) -> Result<(), Tangled> {
+) -> Result<(), SelfIntersecting> {
     events.sort_unstable_by_key(|event| (event.key(), event.segment));
     crossings.clear();
 
     for pair in events.chunks(2) {
         let [one, two] = pair else {
-            return Err(Tangled);
+            return Err(SelfIntersecting);
         };
         if one.key() != two.key() || one.enters != two.enters {
-            return Err(Tangled);
+            return Err(SelfIntersecting);
         }
 
         let (point, fraction) = pierced(bodies, one);
@@ -204,17 +204,24 @@ fn pierced(bodies: &Bodies, event: &Event) -> (Point<3>, f64) {
 }
 
 /// Stores the ends of every segment.
-pub(super) fn connect(crossings: &[Crossing], segments: &mut [Segment]) -> Result<(), Tangled> {
+pub(super) fn connect(
+    crossings: &[Crossing],
+    segments: &mut [Segment],
+) -> Result<(), SelfIntersecting> {
     for (number, crossing) in (0..).zip(crossings) {
         for (segment, end) in crossing.ends {
             let end = &mut segments[segment as usize].ends[end as usize];
             if *end != u32::MAX {
-                return Err(Tangled);
+                return Err(SelfIntersecting);
             }
             *end = number;
         }
     }
 
     let is_whole = |segment: &Segment| segment.ends.iter().all(|&end| end != u32::MAX);
-    segments.iter().all(is_whole).then_some(()).ok_or(Tangled)
+    segments
+        .iter()
+        .all(is_whole)
+        .then_some(())
+        .ok_or(SelfIntersecting)
 }

@@ -42,6 +42,7 @@ use crate::space::{Point, Pose, Vector};
 
 /// A connected part of the intersection of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Part {
     /// Volume; zero, up to rounding, if the bodies only touch there.
     pub volume: f64,
@@ -148,7 +149,7 @@ pub fn parts(
 
     let status = match work.find(&bodies, found) {
         Ok(()) => PartsStatus::Separate,
-        Err(Tangled) => {
+        Err(SelfIntersecting) => {
             found.clear();
             found.extend(whole(&bodies, relative, work));
             PartsStatus::Merged
@@ -181,7 +182,7 @@ impl Bodies<'_> {
 
 /// The outlines contradict each other, which happens only if a surface intersects itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Tangled;
+struct SelfIntersecting;
 
 /// Returns the whole intersection as one part.
 fn whole(bodies: &Bodies, relative: Relative<3>, work: &PartsWork) -> Option<Part> {

@@ -6,9 +6,12 @@
 
 use super::crossing::{Crossing, Segment};
 use super::sign::{Owner, ray_crossing};
-use super::{Bodies, Tangled};
+use super::{Bodies, SelfIntersecting};
 use crate::space::{Point, Vector};
 use crate::tree::Segment as Ray;
+
+/// Relative margin that covers the rounding of a change of frame.
+const FRAME_ROUNDING: f64 = 1e-9;
 
 /// A side with crossings.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +46,9 @@ impl Nodes {
         }
     }
 
-    fn set(&mut self, own: usize, node: u32, inside: bool) -> Result<(), Tangled> {
+    fn set(&mut self, own: usize, node: u32, inside: bool) -> Result<(), SelfIntersecting> {
         match self.get(own, node) {
-            Some(known) if known != inside => Err(Tangled),
+            Some(known) if known != inside => Err(SelfIntersecting),
             _ => {
                 self.entries[own][node as usize] = self.stamp + u64::from(inside);
                 Ok(())
@@ -65,8 +68,7 @@ pub(super) fn is_inside(bodies: &Bodies, own: usize, node: u32) -> bool {
         _ => *p,
     };
 
-    // Covers the rounding of a change of frame.
-    let slack = 1e-9 * (bounds.longest_edge() + bounds.min.coords.amax());
+    let slack = FRAME_ROUNDING * (bounds.longest_edge() + bounds.min.coords.amax());
     let start = local(&point);
     if !bounds.grown(slack).contains(&start) {
         return false;
@@ -89,7 +91,7 @@ pub(super) fn order_sides(
     crossings: &mut [Crossing],
     sides: &mut Vec<Side>,
     nodes: &mut Nodes,
-) -> Result<(), Tangled> {
+) -> Result<(), SelfIntersecting> {
     sides.clear();
     let mut start = 0;
     for run in crossings.chunk_by(|a, b| (a.own, a.nodes) == (b.own, b.nodes)) {
@@ -109,7 +111,7 @@ pub(super) fn order_sides(
         let entering = run.iter().filter(|crossing| crossing.enters).count();
         let leaving = run.len() - entering;
         if entering.abs_diff(leaving) > 1 {
-            return Err(Tangled);
+            return Err(SelfIntersecting);
         }
         if entering != leaving {
             nodes.set(side.own as usize, side.nodes[0], leaving > entering)?;
@@ -186,7 +188,7 @@ pub(super) fn link(
     nodes: &mut Nodes,
     crossed: &mut Vec<(u8, u32)>,
     links: &mut Vec<Link>,
-) -> Result<(), Tangled> {
+) -> Result<(), SelfIntersecting> {
     links.clear();
     crossed.clear();
     for (number, segment) in (0..).zip(segments) {
@@ -220,7 +222,12 @@ pub(super) fn link(
 
 /// Determines which corners of a crossed triangle are inside. Sides with crossings are known, and
 /// one without has both ends alike.
-fn know_corners(bodies: &Bodies, own: usize, face: u32, nodes: &mut Nodes) -> Result<(), Tangled> {
+fn know_corners(
+    bodies: &Bodies,
+    own: usize,
+    face: u32,
+    nodes: &mut Nodes,
+) -> Result<(), SelfIntersecting> {
     let corners = bodies.trees[own].triangles[face as usize];
     if corners.iter().all(|&node| nodes.get(own, node).is_none()) {
         nodes.set(own, corners[0], is_inside(bodies, own, corners[0]))?;

@@ -2,7 +2,7 @@
 
 use super::crossing::{Crossing, Segment};
 use super::outline::{CORNERS, Link, Tie, is_inside};
-use super::{Bodies, Tangled};
+use super::{Bodies, SelfIntersecting};
 use crate::space::{Point, Vector};
 
 /// Marks an entry that does not exist yet.
@@ -128,7 +128,7 @@ impl Patches {
         links: &[Link],
         crossings: &[Crossing],
         segments: &[Segment],
-    ) -> Result<(), Tangled> {
+    ) -> Result<(), SelfIntersecting> {
         reset(&mut self.portions, crossings.len());
         reset(&mut self.ties, segments.len());
         for group in links.chunk_by(|a, b| (a.own, a.face) == (b.own, b.face)) {
@@ -146,7 +146,7 @@ impl Patches {
         bodies: &Bodies,
         group: &[Link],
         crossings: &[Crossing],
-    ) -> Result<(), Tangled> {
+    ) -> Result<(), SelfIntersecting> {
         let Link { own, face, .. } = group[0];
         let corners = bodies.corners(own as usize, face);
         self.taken.clear();
@@ -161,7 +161,7 @@ impl Patches {
             let mut at = start;
             loop {
                 if std::mem::replace(&mut self.taken[at], true) {
-                    return Err(Tangled);
+                    return Err(SelfIntersecting);
                 }
 
                 let link = &group[at];
@@ -176,7 +176,7 @@ impl Patches {
                 }
                 at = group
                     .binary_search_by_key(&link.to, |next| next.from)
-                    .map_err(|_| Tangled)?;
+                    .map_err(|_| SelfIntersecting)?;
             }
 
             self.outlines.push(Outline {

@@ -5,7 +5,7 @@ use super::crossing::{Collect, Crossing, Event, Segment, connect, merge};
 use super::measure::Sums;
 use super::outline::{Link, Nodes, Side, link, order_sides};
 use super::patch::Patches;
-use super::{Bodies, Part, Tangled};
+use super::{Bodies, Part, SelfIntersecting};
 use crate::space::Point;
 
 /// Buffers of [`parts`](super::parts), reused from call to call. They never change a result.
@@ -27,7 +27,11 @@ pub struct PartsWork {
 }
 
 impl PartsWork {
-    pub(super) fn find(&mut self, bodies: &Bodies, found: &mut Vec<Part>) -> Result<(), Tangled> {
+    pub(super) fn find(
+        &mut self,
+        bodies: &Bodies,
+        found: &mut Vec<Part>,
+    ) -> Result<(), SelfIntersecting> {
         self.collect(bodies);
         self.patches.restart(bodies);
         self.crossings.clear();
