@@ -236,7 +236,7 @@ fn lies_are_named_with_their_line() {
 
     assert!(
         lie("UNSTRUCTURED_GRID", "STRUCTURED_POINTS")
-            .contains("a dataset 'STRUCTURED_POINTS' is not supported")
+            .contains("dataset 'STRUCTURED_POINTS' is not supported")
     );
     assert!(
         lie("POINTS 5", "POINTS 4000000000").contains("line 8: 4000000000 points are declared")

@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// Width at which clap wraps help in a wide terminal.

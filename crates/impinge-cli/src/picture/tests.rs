@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// A cube of spheres above z = 0; some have run far away.

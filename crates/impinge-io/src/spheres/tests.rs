@@ -73,7 +73,7 @@ fn what_is_not_understood_is_refused() {
         ("x,y,z,r\n0,0,0,-1\n", "sphere 0 has the radius -1"),
         ("x,y,z,r,vx\n0,0,0,1,1\n", "lacks one of its components"),
         ("x,y,z,type\n0,0,0,1.5\n", "1.5 is not a whole number"),
-        ("0 0 0 1 2\n", "rows of 5 numbers"),
+        ("0 0 0 1 2\n", "rows of 5 unnamed numbers"),
     ] {
         let fault = read_text("a.csv", text).expect_err(text).to_string();
         assert!(fault.contains(said), "{fault}");

@@ -46,7 +46,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_spelling() {
     );
     assert!(
         error(&in_particles("qqqqq = 1"))
-            .starts_with("line 10: unknown key \"qqqqq\"; there are count, solid_fraction, radius")
+            .starts_with("line 10: unknown key \"qqqqq\"; known: count, solid_fraction, radius")
     );
 }
 
@@ -55,7 +55,7 @@ fn an_unknown_kind_is_named_with_its_key_and_the_likely_spelling() {
     let text = in_particles("").replace("box", "bocks");
     assert_eq!(
         error(&text),
-        "line 9: unknown kind \"bocks\" for particles[0].region; there are box, cylinder, sphere"
+        "line 9: unknown kind \"bocks\" for particles[0].region; known: box, cylinder, sphere"
     );
     let text = in_particles("placement = \"latice\"");
     assert_eq!(
@@ -102,10 +102,7 @@ fn a_wrong_type_is_named_with_its_key() {
     );
     let text = in_particles("").replace("0.01", "{ uniform = [0,01, 0,02] }");
 
-    assert!(
-        error(&text)
-            .starts_with("line 8: a number begins with zero; decimals are written with a point")
-    );
+    assert!(error(&text).starts_with("line 8: a number starts with a zero; use a decimal point"));
     let text = SHORT.replace("duration = 2", "duration = \"2 s\"");
     assert!(
         error(&text).ends_with("run.duration: invalid type: string \"2 s\", expected a number"),
@@ -297,7 +294,7 @@ fn motions_and_hinges_that_make_no_sense_are_named_by_key() {
     );
     assert_eq!(
         wall("surface_velocity = [inf, 0, 0]"),
-        "line 8: wall[0].motion: has a number that is infinite or no number"
+        "line 8: wall[0].motion: has a number that is infinite or NaN"
     );
 
     let body = |lines: &str| {

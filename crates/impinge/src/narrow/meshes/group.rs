@@ -7,10 +7,9 @@
 
 use super::block::Block;
 use super::lanes::LANES;
-use super::nearest::{GUESS, insert};
 use super::sides::Eight;
 use super::tree::TriangleTree;
-use super::wide::Child;
+use super::wide::{Child, GUESS, insert};
 use crate::space::{Aabb, Point};
 use fearless_simd::{dispatch, f64x8, prelude::*};
 

@@ -6,7 +6,7 @@ use super::super::triangle::{closest_on, segment_touches};
 use super::group::{GROUP, Visits};
 use super::lanes::LANES;
 use super::tree::TriangleTree;
-use super::wide::Child;
+use super::wide::{Child, GUESS, insert};
 use crate::parallel::prelude::*;
 use crate::shape::Feature;
 use crate::space::{Aabb, Point, Vector, along_curve};
@@ -20,10 +20,6 @@ const CHUNK: usize = 1024;
 
 /// Number of points whose results are held before they are written in the order of the points.
 const BATCH: usize = 1 << 16;
-
-/// Factor by which a guess is raised, so that the rounding of a different formula does not exclude
-/// the guess itself.
-pub(super) const GUESS: f64 = 1.0 + 1e-9;
 
 /// Squared distance, relative to a segment's length, within which it meets a side of a triangle that it
 /// touches by the exact test.
@@ -289,19 +285,6 @@ impl TriangleTree {
             point: from + (to - from) * found.value,
         })
     }
-}
-
-/// Inserts an entry so that those from `start` on stay sorted with the nearest last.
-#[inline(always)]
-pub(super) fn insert<T: Copy>(open: &mut Vec<(f64, T)>, start: usize, entry: (f64, T)) {
-    let mut place = open.len();
-    open.push(entry);
-    while place > start && open[place - 1].0 < entry.0 {
-        open[place] = open[place - 1];
-        place -= 1;
-    }
-
-    open[place] = entry;
 }
 
 /// Returns the fraction of a segment before it meets a triangle that it touches.

@@ -14,6 +14,10 @@ use fearless_simd::{f64x8, prelude::*};
 /// Relative slack of comparisons, in units of sizes and distance, as for [`Obb`]: 128u.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
+/// Factor by which a guess is raised, so that the rounding of a different formula does not exclude
+/// the guess itself.
+pub(super) const GUESS: f64 = 1.0 + 1e-9;
+
 /// Up to four children.
 #[derive(Clone, Debug)]
 pub(super) struct Wide {
@@ -226,4 +230,17 @@ impl Seen {
             size: Lanes::all(half.sum()),
         }
     }
+}
+
+/// Inserts an entry so that those from `start` on stay sorted with the nearest last.
+#[inline(always)]
+pub(super) fn insert<T: Copy>(open: &mut Vec<(f64, T)>, start: usize, entry: (f64, T)) {
+    let mut place = open.len();
+    open.push(entry);
+    while place > start && open[place - 1].0 < entry.0 {
+        open[place] = open[place - 1];
+        place -= 1;
+    }
+
+    open[place] = entry;
 }
