@@ -55,11 +55,6 @@ mod sequential {
             self.map(move |item| map(&mut scratch, item))
         }
 
-        fn for_each_init<T>(self, init: impl Fn() -> T, mut work: impl FnMut(&mut T, Self::Item)) {
-            let mut scratch = init();
-            self.for_each(|item| work(&mut scratch, item));
-        }
-
         fn position_first(mut self, is_wanted: impl FnMut(Self::Item) -> bool) -> Option<usize> {
             self.position(is_wanted)
         }
