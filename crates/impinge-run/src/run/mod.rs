@@ -215,7 +215,7 @@ impl Runner {
         Self::start_from(Source { path, text: &text }, folder, start)
     }
 
-    /// Like [`Self::open`], as rank 0 of several; the other ranks call [`follow`].
+    /// Like [`Self::start`], as rank 0 of several; the other ranks call [`follow`].
     pub fn lead(
         path: &Path,
         folder: &Path,
