@@ -100,7 +100,7 @@ impl Bed {
         Ok(particles)
     }
 
-    /// Simulates the bed with LAMMPS on some ranks: a number of steps several times, of which the fastest counts.
+    /// Simulates the bed with LAMMPS on some ranks: several runs of a number of steps; the fastest counts.
     pub(super) fn lammps(
         &self,
         folder: &Path,

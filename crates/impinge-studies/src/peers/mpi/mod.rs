@@ -140,8 +140,8 @@ fn compare(findings: &mut Findings, ours: &[Measured], theirs: &[Answer]) {
             ),
         );
         findings.check(
-            (ours.contacts - theirs.contacts).abs() <= 0.01 * theirs.contacts,
-            "the same contacts, to 1 %; peers dem compares more closely",
+            (ours.contacts - theirs.contacts).abs() <= 1e-3 * theirs.contacts,
+            "the same contacts, to one in a thousand",
         );
     }
 }

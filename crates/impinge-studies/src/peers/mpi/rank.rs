@@ -21,7 +21,7 @@ pub(crate) struct Rank {
     bed: PathBuf,
     /// Steps of a window; without any, ghosts are counted
     steps: usize,
-    /// Number of windows, of which the fastest counts
+    /// Number of windows; the fastest counts
     windows: usize,
     /// Widths of a periodic bed; without them, the file has a radius in the place of each spin
     sides: Vec<f64>,

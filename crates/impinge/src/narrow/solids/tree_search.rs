@@ -161,7 +161,7 @@ fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded
     excluded
 }
 
-/// Returns whether so many tetrahedra share a node that their pairs are not stored as masks.
+/// Returns whether too many tetrahedra share a node for their pairs to be stored as masks.
 pub(super) fn is_hub(solid: &Solid, node: u32) -> bool {
     solid.tetrahedra_around(node as usize).len() > HUB
 }
